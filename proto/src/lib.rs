@@ -1,0 +1,14 @@
+//! The messages of the client protocol and of the calls between roles, compiled from `astragal/**/*.proto`.
+//!
+//! Owns the wire: field names, their JSON and their binary form. Knows nothing of what the messages mean.
+
+pub mod content;
+pub mod frame;
+mod generated;
+pub mod time;
+mod value;
+
+pub use generated::{engine, gateway, matchmaking, seeding};
+
+/// The compiled protocol files as an encoded `FileDescriptorSet`, for gRPC reflection and for tests.
+pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));

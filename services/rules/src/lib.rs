@@ -1,0 +1,13 @@
+//! The rules of Astragal: the log and what follows from it, chance, the draw, and the games.
+//!
+//! Values in, values out. There is no clock, file, network, operating-system randomness or
+//! async in this crate: time, entropy and ids are arguments.
+
+pub mod canonical;
+pub mod chance;
+pub mod error;
+pub mod game;
+pub mod outcome;
+pub mod seat;
+pub mod seed;
+pub mod state;
