@@ -16,7 +16,7 @@ const FILES: [&str; 7] = [
 
 const GATEWAY: &str = "astragal.gateway.v1";
 
-/// Messages whose oneof is flattened into the frame; `frame.rs` reads them by hand.
+/// Messages whose oneof is flattened into the frame, with its name; `frame.rs` writes and reads them.
 const FRAMES: [(&str, &str); 2] = [("ClientFrame", "operation"), ("ServerFrame", "event")];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -48,17 +48,17 @@ fn gateway_messages(set: &FileDescriptorSet) -> impl Iterator<Item = &Descriptor
 fn derive_json(config: &mut tonic_prost_build::Config, message: &DescriptorProto) {
     let path = format!(".{GATEWAY}.{}", message.name());
     if let Some((_, oneof)) = FRAMES.iter().find(|(frame, _)| *frame == message.name()) {
-        config.message_attribute(&path, "#[derive(serde::Serialize)]");
-        config.field_attribute(format!("{path}.{oneof}"), "#[serde(flatten)]");
         config.enum_attribute(
             format!("{path}.{oneof}"),
             "#[derive(serde::Serialize, serde::Deserialize)] #[serde(rename_all = \"camelCase\")]",
         );
-    } else {
-        config.message_attribute(&path, "#[derive(serde::Serialize, serde::Deserialize)]");
+        return;
     }
-    config.message_attribute(&path, "#[serde(rename_all = \"camelCase\", default)]");
-    for field in message.field.iter().filter(|field| field.oneof_index.is_none() || field.proto3_optional()) {
+    config.message_attribute(
+        &path,
+        "#[derive(serde::Serialize, serde::Deserialize)] #[serde(rename_all = \"camelCase\", default)]",
+    );
+    for field in &message.field {
         let attribute = if is_content(field) {
             // A null is a value of its own in game content, not an absent field.
             "#[serde(deserialize_with = \"crate::content::present\", skip_serializing_if = \"Option::is_none\")]"

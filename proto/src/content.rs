@@ -107,7 +107,11 @@ impl<'de> Deserialize<'de> for Content {
 impl<'de> Deserialize<'de> for ContentList {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = read(deserializer)?;
-        if text.first() == Some(&b'[') { Ok(Self(text)) } else { Err(D::Error::custom("expected a JSON array")) }
+        if text.first() == Some(&b'[') {
+            Ok(Self(text))
+        } else {
+            Err(D::Error::custom("expected a JSON array"))
+        }
     }
 }
 
@@ -219,7 +223,18 @@ mod tests {
 
     #[test]
     fn content_survives_the_binary_wire() {
-        for text in ["null", "true", "0", "-3", "9007199254740992", "1.5", "\"ж\\n\"", "[]", "{}", "[[1],[{\"a\":null}]]"] {
+        for text in [
+            "null",
+            "true",
+            "0",
+            "-3",
+            "9007199254740992",
+            "1.5",
+            "\"ж\\n\"",
+            "[]",
+            "{}",
+            "[[1],[{\"a\":null}]]",
+        ] {
             assert_eq!(through_binary(text), text);
         }
         assert_eq!(through_binary("3.0"), "3");

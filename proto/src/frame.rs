@@ -1,4 +1,4 @@
-//! Frames as text and as binary: reading them so that even an unreadable frame can be answered.
+//! Frames as text and as binary, read so that even an unreadable frame can be answered.
 //!
 //! Doesn't know sockets, and doesn't judge what an operation says.
 
@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 use prost::Message;
 use serde::de::value::CowStrDeserializer;
 use serde::de::{DeserializeSeed, EnumAccess, Error as _, IgnoredAny, MapAccess, VariantAccess, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::gateway::v1::client_frame::Operation;
 use crate::gateway::v1::server_frame::Event;
@@ -73,6 +73,32 @@ fn with_operation(frame: ClientFrame) -> Result<(String, Operation), Unreadable>
     }
 }
 
+impl Serialize for ClientFrame {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Text<'a> {
+            id: &'a str,
+            #[serde(flatten)]
+            operation: Option<&'a Operation>,
+        }
+        Text { id: &self.id, operation: self.operation.as_ref() }.serialize(serializer)
+    }
+}
+
+impl Serialize for ServerFrame {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Text<'a> {
+            #[serde(skip_serializing_if = "Option::is_none")]
+            reply_to: Option<&'a str>,
+            #[serde(flatten)]
+            event: Option<&'a Event>,
+        }
+        Text { reply_to: self.reply_to.as_deref(), event: self.event.as_ref() }.serialize(serializer)
+    }
+}
+
 impl<'de> Deserialize<'de> for ClientFrame {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let (id, operation) = deserializer.deserialize_map(FrameVisitor::<Operation>::new("id"))?;
@@ -117,7 +143,9 @@ impl<'de, B: Deserialize<'de>> Visitor<'de> for FrameVisitor<B> {
             }
             let mut known = false;
             match B::deserialize(Entry { key: key.0, map: &mut map, known: &mut known }) {
-                Ok(_) if body.is_some() => return Err(A::Error::custom("the frame has two bodies, send one")),
+                Ok(_) if body.is_some() => {
+                    return Err(A::Error::custom("the frame has two bodies, send one"));
+                }
                 Ok(read) => body = Some(read),
                 Err(error) if known => return Err(error),
                 Err(_) => _ = map.next_value::<IgnoredAny>()?,
@@ -129,7 +157,7 @@ impl<'de, B: Deserialize<'de>> Visitor<'de> for FrameVisitor<B> {
 
 /// A key of a frame, borrowed where its text holds no escape.
 #[derive(Deserialize)]
-struct Key<'de>(#[serde(borrow)] Cow<'de, str>);
+struct Key<'k>(#[serde(borrow)] Cow<'k, str>);
 
 /// One entry of a map, read as the variant of an enum that its key names.
 struct Entry<'a, 'de, A> {

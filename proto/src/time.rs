@@ -133,7 +133,9 @@ mod tests {
 
     #[test]
     fn durations_are_seconds() {
-        for (text, seconds, nanos) in [("1.500s", 1, 500_000_000), ("300s", 300, 0), ("-0.250s", 0, -250_000_000)] {
+        for (text, seconds, nanos) in
+            [("1.500s", 1, 500_000_000), ("300s", 300, 0), ("-0.250s", 0, -250_000_000)]
+        {
             let length = Duration { seconds, nanos };
             assert_eq!(serde_json::to_string(&length).unwrap(), format!("\"{text}\""));
             assert_eq!(serde_json::from_str::<Duration>(&format!("\"{text}\"")).unwrap(), length);

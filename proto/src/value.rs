@@ -21,9 +21,9 @@ fn to_tree(json: serde_json::Value) -> Value {
         serde_json::Value::Array(values) => {
             Kind::ListValue(ListValue { values: values.into_iter().map(to_tree).collect() })
         }
-        serde_json::Value::Object(fields) => {
-            Kind::StructValue(Struct { fields: fields.into_iter().map(|(name, value)| (name, to_tree(value))).collect() })
-        }
+        serde_json::Value::Object(fields) => Kind::StructValue(Struct {
+            fields: fields.into_iter().map(|(name, value)| (name, to_tree(value))).collect(),
+        }),
     };
     Value { kind: Some(kind) }
 }
