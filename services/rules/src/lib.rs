@@ -5,9 +5,11 @@
 
 pub mod canonical;
 pub mod chance;
+pub mod draw;
 pub mod error;
 pub mod game;
 pub mod outcome;
 pub mod seat;
 pub mod seed;
 pub mod state;
+pub mod tile_set;
