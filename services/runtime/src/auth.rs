@@ -1,0 +1,219 @@
+//! Session tokens: who somebody is, signed with Ed25519 (a JWT with `alg` `EdDSA`).
+//!
+//! Whoever verifies needs no database. Neither a token nor a private key is ever printed: the types
+//! that hold them have no `Debug` that shows it, and no error quotes one.
+
+use chrono::{DateTime, Duration};
+use ed25519_dalek::SigningKey;
+use ed25519_dalek::pkcs8::spki::der::pem::LineEnding;
+use ed25519_dalek::pkcs8::{DecodePrivateKey, EncodePrivateKey};
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
+use serde::{Deserialize, Serialize};
+
+use crate::clock::Timestamp;
+use crate::entropy::Entropy;
+use crate::error::{Problem, Result};
+use crate::id::AccountId;
+
+const ISSUER: &str = "astragal";
+
+/// What the bearer of a token may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Plays.
+    Player,
+    /// Looks behind the scenes.
+    Admin,
+    /// Runs tournaments.
+    Tournament,
+    /// Is a part of the system.
+    Service,
+}
+
+/// What a token says, once it is verified.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Claims {
+    /// Who it is.
+    pub account: AccountId,
+    /// What they may do.
+    pub role: Role,
+    /// When it was signed.
+    pub issued_at: Timestamp,
+    /// From when on it no longer counts.
+    pub expires_at: Timestamp,
+}
+
+/// The claims as they are written in a token.
+#[derive(Serialize, Deserialize)]
+struct Payload {
+    iss: String,
+    sub: AccountId,
+    role: Role,
+    iat: i64,
+    exp: i64,
+}
+
+/// The private key by which an installation signs.
+#[derive(Clone)]
+pub struct TokenKey(SigningKey);
+
+impl TokenKey {
+    /// A new key.
+    pub fn generate(entropy: &dyn Entropy) -> Result<Self> {
+        let mut secret = [0; 32];
+        entropy.fill(&mut secret)?;
+        Ok(Self(SigningKey::from_bytes(&secret)))
+    }
+
+    /// Reads a key from PEM (PKCS #8).
+    pub fn from_pem(pem: &str) -> Result<Self> {
+        SigningKey::from_pkcs8_pem(pem).map(Self).map_err(|_| {
+            Problem::invalid_argument("this is no Ed25519 key in PEM form; delete the file to get a new key")
+        })
+    }
+
+    /// The key as PEM (PKCS #8), for a file that only its owner may read.
+    pub fn to_pem(&self) -> Result<String> {
+        let pem = self.0.to_pkcs8_pem(LineEnding::LF).map_err(|cause| Problem::internal(&cause))?;
+        Ok(pem.as_str().to_owned())
+    }
+
+    /// Signs with this key.
+    pub fn signer(&self) -> Result<TokenSigner> {
+        let der = self.0.to_pkcs8_der().map_err(|cause| Problem::internal(&cause))?;
+        Ok(TokenSigner(EncodingKey::from_ed_der(der.as_bytes())))
+    }
+
+    /// Verifies what this key signed.
+    pub fn verifier(&self) -> TokenVerifier {
+        let mut validation = Validation::new(Algorithm::EdDSA);
+        // The caller's clock decides, not the library's; every claim is one of the payload's fields.
+        validation.validate_exp = false;
+        validation.required_spec_claims.clear();
+        validation.set_issuer(&[ISSUER]);
+        TokenVerifier { key: DecodingKey::from_ed_der(self.0.verifying_key().as_bytes()), validation }
+    }
+}
+
+/// Signs tokens.
+#[derive(Clone)]
+pub struct TokenSigner(EncodingKey);
+
+impl TokenSigner {
+    /// A token for `account`, good for `lifetime` from `now` on.
+    pub fn sign(&self, account: AccountId, role: Role, now: Timestamp, lifetime: Duration) -> Result<String> {
+        let exp = now.timestamp().saturating_add(lifetime.num_seconds());
+        let payload = Payload { iss: ISSUER.into(), sub: account, role, iat: now.timestamp(), exp };
+        jsonwebtoken::encode(&Header::new(Algorithm::EdDSA), &payload, &self.0)
+            .map_err(|cause| Problem::internal(&cause))
+    }
+}
+
+/// Verifies tokens.
+#[derive(Clone)]
+pub struct TokenVerifier {
+    key: DecodingKey,
+    validation: Validation,
+}
+
+impl TokenVerifier {
+    /// What `token` says, if this installation signed it and it has not expired.
+    pub fn verify(&self, token: &str, now: Timestamp) -> Result<Claims> {
+        let forged = || Problem::unauthenticated("the token is not one of ours; sign in again");
+        let payload =
+            jsonwebtoken::decode::<Payload>(token, &self.key, &self.validation).map_err(|_| forged())?.claims;
+        let instant = |seconds| DateTime::from_timestamp(seconds, 0).ok_or_else(forged);
+        let (issued_at, expires_at) = (instant(payload.iat)?, instant(payload.exp)?);
+        if now >= expires_at {
+            return Err(Problem::unauthenticated("the session has expired; sign in again"));
+        }
+        Ok(Claims { account: payload.sub, role: payload.role, issued_at, expires_at })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::{Clock, ManualClock};
+    use crate::entropy::ScriptedEntropy;
+    use crate::error::Code;
+
+    fn key(seed: u8) -> TokenKey {
+        TokenKey::generate(&ScriptedEntropy::expanded([seed; 32])).expect("a key")
+    }
+
+    fn token(key: &TokenKey, clock: &ManualClock) -> (AccountId, String) {
+        let account = AccountId::new();
+        let signer = key.signer().expect("a signer");
+        let token = signer.sign(account, Role::Player, clock.now(), Duration::days(30)).expect("a token");
+        (account, token)
+    }
+
+    fn refusal(verifier: &TokenVerifier, token: &str, clock: &ManualClock) -> String {
+        let problem = verifier.verify(token, clock.now()).expect_err("a refusal");
+        assert_eq!(problem.code, Code::Unauthenticated);
+        assert!(token.is_empty() || !problem.message.contains(token), "an error quotes a token");
+        problem.message
+    }
+
+    #[test]
+    fn g2_a_token_says_who_it_is_until_it_expires() {
+        let (key, clock) = (key(1), ManualClock::default());
+        let (account, token) = token(&key, &clock);
+        let claims = key.verifier().verify(&token, clock.now()).expect("claims");
+        assert_eq!((claims.account, claims.role), (account, Role::Player));
+        assert_eq!(claims.expires_at - claims.issued_at, Duration::days(30));
+
+        clock.advance(Duration::days(30) - Duration::seconds(1));
+        assert!(key.verifier().verify(&token, clock.now()).is_ok());
+        clock.advance(Duration::seconds(1));
+        assert!(refusal(&key.verifier(), &token, &clock).contains("expired"));
+    }
+
+    #[test]
+    fn g2_a_token_of_another_key_is_refused() {
+        let clock = ManualClock::default();
+        let (_, token) = token(&key(1), &clock);
+        refusal(&key(2).verifier(), &token, &clock);
+    }
+
+    #[test]
+    fn g2_a_token_with_any_part_changed_is_refused() {
+        let (key, clock) = (key(1), ManualClock::default());
+        let (_, token) = token(&key, &clock);
+        let (_, other) = self::token(&key, &clock);
+        let parts: Vec<&str> = token.split('.').collect();
+        let others: Vec<&str> = other.split('.').collect();
+        refusal(&key.verifier(), &[parts[0], others[1], parts[2]].join("."), &clock);
+        for (place, _) in token.char_indices().step_by(7) {
+            let mut changed = token.clone().into_bytes();
+            changed[place] = if changed[place] == b'A' { b'B' } else { b'A' };
+            refusal(&key.verifier(), &String::from_utf8_lossy(&changed), &clock);
+        }
+        for text in ["", ".", "..", "a.b.c", "no token at all"] {
+            refusal(&key.verifier(), text, &clock);
+        }
+    }
+
+    #[test]
+    fn g2_a_token_that_is_not_signed_is_refused() {
+        let (key, clock) = (key(1), ManualClock::default());
+        let (_, token) = token(&key, &clock);
+        let parts: Vec<&str> = token.split('.').collect();
+        // {"alg":"none","typ":"JWT"}
+        let none = "eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0";
+        refusal(&key.verifier(), &format!("{none}.{}.", parts[1]), &clock);
+        refusal(&key.verifier(), &format!("{}.{}.", parts[0], parts[1]), &clock);
+    }
+
+    #[test]
+    fn a_key_reads_back_from_its_pem() {
+        let (key, clock) = (key(1), ManualClock::default());
+        let pem = key.to_pem().expect("a PEM");
+        assert!(pem.starts_with("-----BEGIN PRIVATE KEY-----"));
+        let (account, token) = token(&TokenKey::from_pem(&pem).expect("the key"), &clock);
+        assert_eq!(key.verifier().verify(&token, clock.now()).map(|claims| claims.account), Ok(account));
+        assert!(TokenKey::from_pem("-----BEGIN NOTHING-----").is_err());
+    }
+}
