@@ -25,7 +25,7 @@ fn check(value: &Value, depth: usize) -> Result<(), String> {
     }
     match value {
         Value::Number(number) => {
-            let safe = number.as_i64().is_some_and(|n| n.unsigned_abs() <= (1 << 53) - 1);
+            let safe = number.as_i64().is_some_and(|n| n.unsigned_abs() < 1 << 53);
             if safe { Ok(()) } else { Err("numbers must be integers of at most 53 bits".to_owned()) }
         }
         Value::Array(items) => items.iter().try_for_each(|item| check(item, depth + 1)),

@@ -1,12 +1,12 @@
 //! Chance: every random value of a table, from its seed and a place in the log alone.
 //!
 //! The algorithms here are frozen by golden vectors (chance version 1). They use nothing of
-//! `rand` but the raw words of ChaCha20, whose values never change.
+//! `rand` but the raw words of `ChaCha20`, whose values never change.
 //!
-//! - The words are those of ChaCha20 (20 rounds, 64-bit counter from 0), key = the 32 seed
+//! - The words are those of `ChaCha20` (20 rounds, 64-bit counter from 0), key = the 32 seed
 //!   bytes, stream = the place: 0 for the setup, then the number of the move.
 //! - A range of one value consumes nothing. Any other range of `n` values takes 64-bit words
-//!   (two words of ChaCha20, the low one first), drops those at or above the largest multiple
+//!   (two words of `ChaCha20`, the low one first), drops those at or above the largest multiple
 //!   of `n`, and gives the remainder by `n`.
 //! - A pick is the element at a range over the indexes. A shuffle walks from the last index
 //!   down to 1 and swaps each with one at or below it.

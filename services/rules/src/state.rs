@@ -112,13 +112,7 @@ impl<G: Game> State<G> {
         if let Some(outcome) = &plain.outcome {
             check_outcome(outcome, seats)?;
         }
-        Ok(Self {
-            table: plain.table,
-            number: plain.number,
-            turn,
-            data: plain.data,
-            outcome: plain.outcome,
-        })
+        Ok(Self { table: plain.table, number: plain.number, turn, data: plain.data, outcome: plain.outcome })
     }
 }
 
