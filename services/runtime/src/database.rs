@@ -1,4 +1,4 @@
-//! The embedded database: one `SQLite` file a role, one connection that writes, several that read.
+//! The embedded database: one SQLite file a role, one connection that writes, several that read.
 //!
 //! It knows no table. A role brings its migrations and its SQL.
 

@@ -18,6 +18,7 @@ pub trait Entropy: Send + Sync {
 pub struct OsEntropy;
 
 impl Entropy for OsEntropy {
+    #[expect(clippy::disallowed_methods, reason = "the one place that asks the operating system")]
     fn fill(&self, bytes: &mut [u8]) -> Result<()> {
         getrandom::fill(bytes).map_err(|cause| {
             tracing::error!(%cause, "the operating system gives no random bytes");

@@ -59,6 +59,10 @@ id! {
     AccountId
 }
 id! {
+    /// Games that follow each other at the same seats; a game alone is a series of one.
+    SeriesId
+}
+id! {
     /// A request of one account, by which a repetition is known.
     RequestId
 }
@@ -78,6 +82,7 @@ pub fn robot_level(account: AccountId) -> Option<u8> {
     (1..=ROBOT_LEVEL_MAX).find(|level| robot_account(*level) == account)
 }
 
+#[expect(clippy::disallowed_methods, reason = "the one place that makes ids")]
 fn fresh() -> Uuid {
     Uuid::now_v7()
 }

@@ -6,7 +6,7 @@ use sqlx::migrate::MigrateError;
 
 use super::Location;
 
-/// Result codes of `SQLite` that have a sentence of their own, without their extended parts.
+/// Result codes of SQLite that have a sentence of their own, without their extended parts.
 const READ_ONLY: i32 = 8;
 const CAN_NOT_OPEN: i32 = 14;
 const NOT_A_DATABASE: i32 = 26;
