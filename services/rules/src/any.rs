@@ -4,11 +4,12 @@
 use crate::canonical::canonical;
 use crate::chance::Chance;
 use crate::error::{InvalidGame, UndoError};
-use crate::game::{About, Game, Judge, Made, Viewer};
-use crate::log::{Header, LoggedMove, Opening};
+use crate::game::{About, AcceptAll, Game, Judge, Made, Viewer};
+use crate::log::{Header, LoggedMove, Opening, TableLog};
 use crate::machine::{Action, GameTable, StepError, read_action, read_options};
 use crate::outcome::Outcome;
 use crate::seat::{Seat, Turn};
+use crate::strict::any_value;
 use schemars::schema_for;
 use serde::Serialize;
 use serde_json::Value;
@@ -71,6 +72,8 @@ pub trait AnyTable: Any + Send + Sync {
         moves: &[LoggedMove],
         judge: &dyn Judge,
     ) -> Result<Box<dyn AnyTable>, InvalidGame>;
+    /// True if exactly this table follows from the log.
+    fn follows_from(&self, log: &TableLog) -> bool;
     /// Whether the last move may be taken back by a seat, or by the table itself.
     fn check_undo(&self, last: &LoggedMove, actor: Option<Seat>) -> Result<(), UndoError>;
 
@@ -119,8 +122,7 @@ impl<G: Game> AnyGame for Arc<G> {
         }
         let mut text = options.to_owned();
         if let Some(name) = variant.filter(|_| about.variants.len() > 1) {
-            let mut value: Value =
-                serde_json::from_str(options).map_err(|error| InvalidGame::new("options", error))?;
+            let mut value = any_value(options).map_err(|error| InvalidGame::new("options", error))?;
             let members = value.as_object_mut();
             let members = members.ok_or_else(|| InvalidGame::new("options", "not an object"))?;
             members.insert("variant".to_owned(), Value::from(name));
@@ -191,6 +193,12 @@ impl<G: Game> AnyTable for GameTable<G> {
         judge: &dyn Judge,
     ) -> Result<Box<dyn AnyTable>, InvalidGame> {
         Ok(Box::new(Self::advance(self, header, moves, judge)?))
+    }
+
+    fn follows_from(&self, log: &TableLog) -> bool {
+        let replayed = Self::setup(Arc::clone(&self.game), Arc::clone(log.opening()))
+            .and_then(|table| Self::advance(&table, &log.header(), log.moves(), &AcceptAll));
+        replayed.is_ok_and(|replayed| replayed.state == self.state)
     }
 
     fn check_undo(&self, last: &LoggedMove, actor: Option<Seat>) -> Result<(), UndoError> {

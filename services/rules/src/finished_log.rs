@@ -6,10 +6,10 @@ use crate::canonical::canonical_text;
 use crate::chance::CHANCE_VERSION;
 use crate::error::{FinishedLogError, InvalidGame};
 use crate::log::{FORMAT_VERSION, LoggedMove, MOVES_MAX, Opening, TableLog, check_versions};
-use crate::seat::Seat;
+use crate::seat::{SEATS_MAX, Seat};
 use crate::seed::Seed;
-use serde::de::{Deserializer, Error as _, SeqAccess, Visitor};
-use serde::{Deserialize, Serialize};
+use crate::strict::{object, objects};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::fmt;
@@ -45,8 +45,8 @@ impl FinishedLog {
         let opening = table.opening();
         let same = opening.table == log.opening().table
             && opening.seed.commitment().matches(&log.commitment())
-            && table.number() as usize == log.moves().len()
-            && sitters.len() == usize::from(opening.seats);
+            && sitters.len() == usize::from(opening.seats)
+            && table.follows_from(&log);
         if same { Ok(Self { log, sitters }) } else { Err(FinishedLogError::ConcurrentMove) }
     }
 
@@ -81,10 +81,7 @@ impl FinishedLog {
 
     /// Reads a file's text; the error names the field.
     pub fn from_json(text: &str) -> Result<Self, InvalidGame> {
-        let mut reader = serde_json::Deserializer::from_str(text);
-        let read: LogText = serde_path_to_error::deserialize(&mut reader)
-            .map_err(|error| InvalidGame::new(error.path(), error.inner()))?;
-        reader.end().map_err(|error| InvalidGame::new("end of the log", error))?;
+        let read: LogText<'_> = object("log", "", text)?;
         check_versions(read.format, read.chance)?;
         let opening = read.opening()?;
         let moves = (0..).zip(&read.moves).map(|(place, text)| text.read(place)).collect::<Result<_, _>>()?;
@@ -114,10 +111,11 @@ struct LogText<'t> {
     game: Cow<'t, str>,
     version: u32,
     seed: Cow<'t, str>,
+    #[serde(deserialize_with = "sitters")]
     seats: Vec<Sitter>,
     options: Box<RawValue>,
     first_seat: Seat,
-    #[serde(deserialize_with = "bounded_moves")]
+    #[serde(deserialize_with = "moves")]
     moves: Vec<MoveText>,
 }
 
@@ -171,28 +169,10 @@ fn raw(json: &str, place: impl fmt::Display) -> Result<Box<RawValue>, InvalidGam
     RawValue::from_string(json.to_owned()).map_err(|error| InvalidGame::new(place, error))
 }
 
-/// Stops at the first move too many, before the rest of a huge file takes memory.
-fn bounded_moves<'de, D: Deserializer<'de>>(reader: D) -> Result<Vec<MoveText>, D::Error> {
-    struct Bounded;
+fn sitters<'de, D: Deserializer<'de>>(reader: D) -> Result<Vec<Sitter>, D::Error> {
+    objects(reader, SEATS_MAX.into())
+}
 
-    impl<'de> Visitor<'de> for Bounded {
-        type Value = Vec<MoveText>;
-
-        fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-            formatter.write_str("a list of moves")
-        }
-
-        fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
-            let mut moves = Vec::new();
-            while let Some(item) = items.next_element()? {
-                if moves.len() == MOVES_MAX as usize {
-                    return Err(A::Error::custom(format_args!("a log holds at most {MOVES_MAX} moves")));
-                }
-                moves.push(item);
-            }
-            Ok(moves)
-        }
-    }
-
-    reader.deserialize_seq(Bounded)
+fn moves<'de, D: Deserializer<'de>>(reader: D) -> Result<Vec<MoveText>, D::Error> {
+    objects(reader, MOVES_MAX as usize)
 }

@@ -18,5 +18,6 @@ pub mod registry;
 pub mod seat;
 pub mod seed;
 pub mod state;
+mod strict;
 pub mod table_move;
 pub mod tile_set;

@@ -10,7 +10,8 @@ use crate::game::{Game, Judge, Next, Table};
 use crate::log::{Header, LoggedMove, MOVES_MAX, Opening};
 use crate::outcome::{EndReason, Outcome, SeatResult};
 use crate::seat::{Seat, SeatList, Turn};
-use crate::state::{State, check_turn};
+use crate::state::{State, known_phase};
+use crate::strict::object;
 use crate::table_move::TableMove;
 use std::sync::Arc;
 
@@ -56,7 +57,7 @@ impl<G: Game> GameTable<G> {
         let table = Arc::new(typed_table(&*game, &opening)?);
         let mut chance = Chance::of_step(&opening.seed, 0);
         let next = game.setup(&table, &mut chance)?;
-        let state = settle(&opening, 0, next)?;
+        let state = settle(&*game, &opening, None, next)?;
         Ok(Self { game, opening, table, state })
     }
 
@@ -97,6 +98,9 @@ impl<G: Game> GameTable<G> {
     ) -> Result<Self, InvalidGame> {
         if header.opening.table != self.opening.table {
             return Err(InvalidGame::new("table", "the state is of another table"));
+        }
+        if self.state.number > header.moves {
+            return Err(InvalidGame::at_move(self.state.number, "the state is past the end of the log"));
         }
         let mut state = self.state.clone();
         for logged in moves {
@@ -162,7 +166,7 @@ impl<G: Game> GameTable<G> {
                     return Err(IllegalMove::NotYourTurn(seat).into());
                 }
                 let next = self.game.play(&self.table, state, seat, game_move, &mut chance, judge)?;
-                settle(&self.opening, number, next)?
+                settle(&*self.game, &self.opening, Some(state), next)?
             }
         };
         Ok((next, chance.drew()))
@@ -176,23 +180,23 @@ impl<G: Game> GameTable<G> {
         chance: &mut Chance<'_>,
     ) -> Result<State<G>, StepError> {
         let Some((seat, reason)) = table_move.retires() else {
-            return Ok(self.ended(state, state.turn.order.clone(), EndReason::Aborted));
+            return Ok(self.ended(state, state.turn.order.clone(), EndReason::Aborted)?);
         };
         if !state.turn.order.contains(&seat) {
             return Err(IllegalMove::forbidden(format_args!("seat {seat} does not play any more")).into());
         }
         if state.turn.order.len() <= 2 {
             let left = state.turn.without(seat).order;
-            return Ok(self.ended(state, left, reason));
+            return Ok(self.ended(state, left, reason)?);
         }
         let next = self.game.retire(&self.table, state, seat, chance);
         if next.turn.order.contains(&seat) {
             return Err(InvalidGame::at_move(state.number + 1, "the seat did not retire").into());
         }
-        Ok(settle(&self.opening, state.number + 1, next)?)
+        Ok(settle(&*self.game, &self.opening, Some(state), next)?)
     }
 
-    fn ended(&self, state: &State<G>, left: SeatList, reason: EndReason) -> State<G> {
+    fn ended(&self, state: &State<G>, left: SeatList, reason: EndReason) -> Result<State<G>, InvalidGame> {
         let result = |seat| match reason {
             EndReason::Aborted => SeatResult::None,
             _ if left.contains(&seat) => SeatResult::Won,
@@ -204,7 +208,9 @@ impl<G: Game> GameTable<G> {
             scores: self.game.scores(&self.table, state),
         };
         let turn = Turn { order: left, ..state.turn.ended(state.turn.phase) };
-        State { turn, number: state.number + 1, outcome: Some(outcome), ..state.clone() }
+        let ended = State { turn, number: state.number + 1, outcome: Some(outcome), ..state.clone() };
+        ended.check(self.opening.seats)?;
+        Ok(ended)
     }
 }
 
@@ -229,33 +235,41 @@ fn typed_table<G: Game>(game: &G, opening: &Opening) -> Result<Table<G>, Invalid
 
 /// Reads options strictly; the error names the member.
 pub(crate) fn read_options<G: Game>(text: &str) -> Result<G::Options, InvalidGame> {
-    let mut reader = serde_json::Deserializer::from_str(text);
-    serde_path_to_error::deserialize(&mut reader).map_err(|error| match error.path().to_string() {
-        path if path == "." => InvalidGame::new("options", error.inner()),
-        path => InvalidGame::new(format_args!("options.{path}"), error.inner()),
-    })
+    object("options", "options.", text)
 }
 
+/// Reads a move. A list is none: in place of an object it would be taken for its members.
 pub(crate) fn read_action<G: Game>(seat: Option<Seat>, text: &str) -> Result<Action<G::Move>, IllegalMove> {
     if seat.is_none()
         && let Ok(table_move) = serde_json::from_str(text)
     {
         return Ok(Action::Table(table_move));
     }
+    if text.trim_start().starts_with('[') {
+        return Err(IllegalMove::Unreadable("a list".to_owned()));
+    }
     serde_json::from_str(text).map(Action::Game).map_err(|error| IllegalMove::Unreadable(error.to_string()))
 }
 
-/// Checks what a game returned, and makes it the state after `number` moves.
-fn settle<G: Game>(opening: &Opening, number: u32, next: Next<G>) -> Result<State<G>, InvalidGame> {
-    check_turn(&next.turn, opening.seats)?;
+/// Checks what a game returned, and makes it the state after the one before.
+fn settle<G: Game>(
+    game: &G,
+    opening: &Opening,
+    before: Option<&State<G>>,
+    next: Next<G>,
+) -> Result<State<G>, InvalidGame> {
+    known_phase(game, next.turn.phase)?;
+    let returned = |seat: &&Seat| before.is_some_and(|before| !before.turn.order.contains(seat));
+    if let Some(seat) = next.turn.order.iter().find(returned) {
+        return Err(InvalidGame::new("state.order", format_args!("seat {seat} retired and can't come back")));
+    }
     let outcome = next.ending.map(|ending| Outcome {
         results: ending.results,
         reason: EndReason::Finished,
         scores: ending.scores,
     });
-    let seats = usize::from(opening.seats);
-    if outcome.as_ref().is_some_and(|end| end.results.len() != seats || end.scores.len() != seats) {
-        return Err(InvalidGame::at_move(number, "the ending needs a result and a score for each seat"));
-    }
-    Ok(State { table: opening.table, number, turn: next.turn, data: next.data, outcome })
+    let number = before.map_or(0, |before| before.number + 1);
+    let state = State { table: opening.table, number, turn: next.turn, data: next.data, outcome };
+    state.check(opening.seats)?;
+    Ok(state)
 }

@@ -3,8 +3,10 @@
 use crate::canonical::canonical;
 use crate::error::InvalidGame;
 use crate::game::Game;
+use crate::log::MOVES_MAX;
 use crate::outcome::Outcome;
 use crate::seat::{Seat, SeatList, Turn};
+use crate::strict::{object, object_or_null};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Debug};
 use uuid::Uuid;
@@ -73,7 +75,7 @@ struct Plain<D, P> {
     #[serde(deserialize_with = "Option::deserialize")]
     initiative: Option<Seat>,
     data: D,
-    #[serde(deserialize_with = "Option::deserialize")]
+    #[serde(deserialize_with = "object_or_null")]
     outcome: Option<Outcome>,
 }
 
@@ -96,27 +98,43 @@ impl<G: Game> State<G> {
 
     /// Reads a state back and checks every field, for a table with this many seats.
     pub fn from_json(text: &str, game: &G, seats: u8) -> Result<Self, InvalidGame> {
-        let mut reader = serde_json::Deserializer::from_str(text);
-        let plain: Plain<G::Data, String> = serde_path_to_error::deserialize(&mut reader)
-            .map_err(|error| InvalidGame::new(format_args!("state.{}", error.path()), error.inner()))?;
-        reader.end().map_err(|error| InvalidGame::new("state", error))?;
-        let phase = known_phase(game, &plain.phase)?;
+        let plain: Plain<G::Data, String> = object("state", "state.", text)?;
+        if plain.number > MOVES_MAX {
+            return Err(InvalidGame::new(
+                "state.number",
+                format_args!("a log holds at most {MOVES_MAX} moves"),
+            ));
+        }
         let turn = Turn {
-            phase,
+            phase: known_phase(game, &plain.phase)?,
             order: plain.order,
             acting: plain.acting,
             waiting: plain.waiting,
             initiative: plain.initiative,
         };
-        check_turn(&turn, seats)?;
-        if let Some(outcome) = &plain.outcome {
-            check_outcome(outcome, seats)?;
+        let state =
+            Self { table: plain.table, number: plain.number, turn, data: plain.data, outcome: plain.outcome };
+        state.check(seats)?;
+        Ok(state)
+    }
+
+    /// Refuses whose turn it can't be, and endings without a result for each seat.
+    pub(crate) fn check(&self, seats: u8) -> Result<(), InvalidGame> {
+        check_turn(&self.turn, seats)?;
+        let Some(outcome) = &self.outcome else { return Ok(()) };
+        let seats = usize::from(seats);
+        if outcome.results.len() != seats || outcome.scores.len() != seats {
+            return Err(InvalidGame::new("state.outcome", "needs a result and a score for each seat"));
         }
-        Ok(Self { table: plain.table, number: plain.number, turn, data: plain.data, outcome: plain.outcome })
+        if self.turn.to_move().next().is_some() {
+            return Err(InvalidGame::new("state.outcome", "the game is over and yet a seat is to move"));
+        }
+        Ok(())
     }
 }
 
-fn known_phase<G: Game>(game: &G, word: &str) -> Result<&'static str, InvalidGame> {
+/// The phase of this name among those that the game declares.
+pub(crate) fn known_phase<G: Game>(game: &G, word: &str) -> Result<&'static str, InvalidGame> {
     let phases = game.about().phases;
     phases
         .iter()
@@ -126,7 +144,7 @@ fn known_phase<G: Game>(game: &G, word: &str) -> Result<&'static str, InvalidGam
 }
 
 /// A turn order names seats of the table, each once; who acts or is waited for is in it.
-pub(crate) fn check_turn(turn: &Turn, seats: u8) -> Result<(), InvalidGame> {
+fn check_turn(turn: &Turn, seats: u8) -> Result<(), InvalidGame> {
     for (place, seat) in turn.order.iter().enumerate() {
         if seat.0 >= seats || turn.order[..place].contains(seat) {
             return Err(InvalidGame::new(
@@ -149,14 +167,6 @@ pub(crate) fn check_turn(turn: &Turn, seats: u8) -> Result<(), InvalidGame> {
                 "the seat is not in the turn order, or twice",
             ));
         }
-    }
-    Ok(())
-}
-
-fn check_outcome(outcome: &Outcome, seats: u8) -> Result<(), InvalidGame> {
-    let seats = usize::from(seats);
-    if outcome.results.len() != seats || outcome.scores.len() != seats {
-        return Err(InvalidGame::new("state.outcome", "needs a result and a score for each seat"));
     }
     Ok(())
 }
