@@ -1,0 +1,23 @@
+//! Reads the shared test data: real games and vectors that were not written by us.
+
+use serde_json::Value;
+use std::path::PathBuf;
+
+/// One file of the data, parsed.
+pub(crate) fn json(path: &str) -> Value {
+    serde_json::from_str(&text(path)).unwrap_or_else(|error| panic!("{path} is not JSON: {error}"))
+}
+
+/// One file of the data. A missing folder or file fails the test with what to do.
+pub(crate) fn text(path: &str) -> String {
+    let file = folder().join(path);
+    std::fs::read_to_string(&file).unwrap_or_else(|error| {
+        panic!("can't read {}: {error}; set ASTRAGAL_DATA to the folder of the test data", file.display())
+    })
+}
+
+#[allow(clippy::disallowed_methods, reason = "where the data lies is the one setting of these tests")]
+fn folder() -> PathBuf {
+    let workspace = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
+    std::env::var_os("ASTRAGAL_DATA").map_or_else(|| workspace.join("../shared/data"), PathBuf::from)
+}
