@@ -1,0 +1,72 @@
+//! What can be asked of the load tool.
+
+use clap::{Parser, ValueEnum};
+use std::time::Duration;
+
+/// Loads a server with tables that play kalah, two sockets each, and checks every board.
+#[derive(Debug, Parser)]
+#[command(name = "astragal-load")]
+pub(crate) struct Options {
+    /// A server that runs, such as <http://127.0.0.1:8080>; without it, use --spawn
+    #[arg(long, required_unless_present = "spawn", conflicts_with = "spawn")]
+    pub(crate) url: Option<String>,
+
+    /// Start `astragal dev` (the binary beside this one, or `ASTRAGAL_BIN`) on core 0 with fresh data
+    #[arg(long)]
+    pub(crate) spawn: bool,
+
+    /// A process whose CPU and memory count as the server's, with its children; repeatable. With --spawn: that one
+    #[arg(long)]
+    pub(crate) pid: Vec<u32>,
+
+    /// What to do
+    #[arg(long, value_enum, default_value_t = Mode::Closed)]
+    pub(crate) mode: Mode,
+
+    /// Tables, each with two sockets
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=5000))]
+    pub(crate) tables: u32,
+
+    /// Moves a second over all tables, in fixed mode
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) rate: u32,
+
+    /// Sockets, in idle mode
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) sockets: u32,
+
+    /// Measured seconds
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=600))]
+    pub(crate) seconds: u64,
+
+    /// Seconds before the measurement that don't count
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(0..=60))]
+    pub(crate) warmup: u64,
+
+    /// Print one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// The job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Mode {
+    /// Each table always has one move under way
+    Closed,
+    /// Moves start at a fixed rate, whether or not the last ones are done
+    Fixed,
+    /// Sockets that are signed in and do nothing: their memory
+    Idle,
+    /// Kills the server in the middle (needs --spawn) and counts what it had acknowledged and lost
+    Kill,
+}
+
+impl Options {
+    pub(crate) fn measured(&self) -> Duration {
+        Duration::from_secs(self.seconds)
+    }
+
+    pub(crate) fn warmed(&self) -> Duration {
+        Duration::from_secs(self.warmup)
+    }
+}

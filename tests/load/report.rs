@@ -1,0 +1,146 @@
+//! What a run found, for people and as JSON.
+
+use crate::machine::Reading;
+use serde::Serialize;
+use std::fmt;
+
+/// The figures of a closed or fixed run.
+#[derive(Debug, Serialize)]
+pub(crate) struct PlayReport {
+    pub(crate) mode: &'static str,
+    pub(crate) tables: u32,
+    pub(crate) rate_asked: Option<u32>,
+    pub(crate) seconds: f64,
+    pub(crate) moves: usize,
+    pub(crate) games_finished: usize,
+    pub(crate) boards_checked: u64,
+    pub(crate) moves_per_second: f64,
+    pub(crate) p50_ms: f64,
+    pub(crate) p99_ms: f64,
+    pub(crate) max_ms: f64,
+    /// Absent where no process of the server is known.
+    pub(crate) server_cpu_seconds_per_1000_moves: Option<f64>,
+    pub(crate) server_cpu_percent: Option<f64>,
+    pub(crate) server_resident_mb: Option<f64>,
+    pub(crate) generator_cpu_percent: f64,
+    pub(crate) steal_percent: f64,
+}
+
+/// The figures of an idle run.
+#[derive(Debug, Serialize)]
+pub(crate) struct IdleReport {
+    pub(crate) mode: &'static str,
+    pub(crate) sockets: u32,
+    pub(crate) server_resident_mb_before: f64,
+    pub(crate) server_resident_mb_after: f64,
+    pub(crate) kb_per_socket: f64,
+}
+
+/// The figures of a kill run.
+#[derive(Debug, Serialize)]
+pub(crate) struct KillReport {
+    pub(crate) mode: &'static str,
+    pub(crate) tables: u32,
+    pub(crate) moves_before: usize,
+    pub(crate) games_checked: usize,
+    pub(crate) acknowledged_changes_checked: u64,
+    pub(crate) acknowledged_changes_lost: u64,
+}
+
+/// Latencies in order, for the figures that are read off them.
+pub(crate) struct Latencies(Vec<u32>);
+
+impl Latencies {
+    pub(crate) fn new(mut micros: Vec<u32>) -> Self {
+        micros.sort_unstable();
+        Self(micros)
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The latency that a share of the moves stays under, in milliseconds; 0 without moves.
+    pub(crate) fn percentile_ms(&self, percent: usize) -> f64 {
+        let place = (self.0.len() * percent / 100).min(self.0.len().saturating_sub(1));
+        self.0.get(place).map_or(0.0, |&micros| f64::from(micros) / 1000.0)
+    }
+}
+
+/// Per cent of one core.
+pub(crate) fn percent(seconds: f64, elapsed: f64) -> f64 {
+    round(100.0 * seconds / elapsed, 1)
+}
+
+/// CPU seconds of the server between two readings, per 1,000 moves.
+pub(crate) fn seconds_per_1000(before: &Reading, after: &Reading, moves: usize) -> f64 {
+    round((after.server - before.server) * 1000.0 / moves.max(1) as f64, 4)
+}
+
+/// Figures are rounded to what they can say.
+pub(crate) fn round(value: f64, digits: i32) -> f64 {
+    let scale = 10f64.powi(digits);
+    (value * scale).round() / scale
+}
+
+pub(crate) fn megabytes(bytes: u64) -> f64 {
+    round(bytes as f64 / f64::from(1 << 20), 1)
+}
+
+impl fmt::Display for PlayReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} tables, {} for {:.1} s", self.tables, self.mode, self.seconds)?;
+        writeln!(f, "  {:>10.0} moves/s", self.moves_per_second)?;
+        writeln!(f, "  {:>10.2} ms p50, {:.2} ms p99, {:.2} ms max", self.p50_ms, self.p99_ms, self.max_ms)?;
+        writeln!(f, "  {:>10} boards checked, {} games finished", self.boards_checked, self.games_finished)?;
+        if let Some(seconds) = self.server_cpu_seconds_per_1000_moves {
+            let (cpu, memory) =
+                (self.server_cpu_percent.unwrap_or(0.0), self.server_resident_mb.unwrap_or(0.0));
+            writeln!(
+                f,
+                "  {seconds:>10.4} CPU s of the server per 1,000 moves ({cpu} % of a core, {memory} MB)"
+            )?;
+        }
+        write!(
+            f,
+            "  {:>10.1} % of a core for this tool, {} % stolen",
+            self.generator_cpu_percent, self.steal_percent
+        )
+    }
+}
+
+impl fmt::Display for IdleReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} idle sockets", self.sockets)?;
+        writeln!(f, "  {:>10.1} KB each", self.kb_per_socket)?;
+        let (before, after) = (self.server_resident_mb_before, self.server_resident_mb_after);
+        write!(f, "  {before:>10.1} MB resident before them, {after:.1} MB with them")
+    }
+}
+
+impl fmt::Display for KillReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} tables, killed after {} moves", self.tables, self.moves_before)?;
+        writeln!(f, "  {:>10} games checked after the restart", self.games_checked)?;
+        write!(
+            f,
+            "  {:>10} acknowledged changes lost of {}",
+            self.acknowledged_changes_lost, self.acknowledged_changes_checked
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentiles_are_read_off_in_order() {
+        let latencies = Latencies::new((1..=100).rev().map(|ms| ms * 1000).collect());
+        assert_eq!(latencies.count(), 100);
+        assert!((latencies.percentile_ms(50) - 51.0).abs() < f64::EPSILON);
+        assert!((latencies.percentile_ms(99) - 100.0).abs() < f64::EPSILON);
+        assert!((latencies.percentile_ms(100) - 100.0).abs() < f64::EPSILON);
+        assert!(Latencies::new(Vec::new()).percentile_ms(50).abs() < f64::EPSILON);
+    }
+}

@@ -1,0 +1,245 @@
+//! A client of the protocol over one WebSocket, in text or binary frames. It keeps answers and
+//! events apart and in order, and can send anything at all. It knows no game.
+
+use crate::http::{Guest, Http, host_of};
+use anyhow::{Context, Result, bail};
+use astragal_proto::gateway::v1::client_frame::Operation;
+use astragal_proto::gateway::v1::server_frame::Event;
+use astragal_proto::gateway::v1::{ClientFrame, Hello, ServerFrame, Welcome};
+use futures::{SinkExt, StreamExt};
+use prost::Message as _;
+use std::collections::{HashMap, VecDeque};
+use std::time::Duration;
+use tokio::net::TcpStream;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::protocol::CloseFrame;
+use uuid::Uuid;
+
+/// How long an answer or an awaited event may take.
+const WAIT_MAX: Duration = Duration::from_secs(20);
+
+/// The form of the frames, which the subprotocol names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wire {
+    /// Text frames.
+    Json,
+    /// Binary frames.
+    Binary,
+}
+
+impl Wire {
+    const fn subprotocol(self) -> &'static str {
+        match self {
+            Self::Json => "astragal.v1.json",
+            Self::Binary => "astragal.v1.proto",
+        }
+    }
+}
+
+/// An operation that the server refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// One of the closed set of codes.
+    pub code: String,
+    /// What was wrong.
+    pub message: String,
+}
+
+/// What came back for an operation.
+pub type Answer = std::result::Result<Event, Refusal>;
+
+/// One socket of one account.
+pub struct Client {
+    socket: WebSocketStream<TcpStream>,
+    wire: Wire,
+    answers: HashMap<String, Event>,
+    events: VecDeque<Event>,
+    transcript: Option<Vec<Vec<u8>>>,
+    closed: Option<u16>,
+}
+
+impl Client {
+    /// Opens a socket, not yet signed in.
+    pub async fn connect(url: &str, wire: Wire) -> Result<Self> {
+        let host = host_of(url)?;
+        let stream = TcpStream::connect(host).await.with_context(|| format!("nothing answers at {url}"))?;
+        stream.set_nodelay(true)?;
+        let mut request = format!("ws://{host}/v1/ws").into_client_request()?;
+        request.headers_mut().insert("sec-websocket-protocol", wire.subprotocol().parse()?);
+        let (socket, _response) = tokio_tungstenite::client_async(request, stream).await?;
+        Ok(Self {
+            socket,
+            wire,
+            answers: HashMap::new(),
+            events: VecDeque::new(),
+            transcript: None,
+            closed: None,
+        })
+    }
+
+    /// Opens a socket and signs an account in.
+    pub async fn enter(url: &str, guest: &Guest, wire: Wire) -> Result<(Self, Welcome)> {
+        let mut client = Self::connect(url, wire).await?;
+        let welcome = client.hello(&guest.token).await?;
+        Ok((client, welcome))
+    }
+
+    /// Signs a new guest up and opens a socket for them.
+    pub async fn guest(url: &str, name: &str, wire: Wire) -> Result<(Self, Guest)> {
+        let guest = Http::connect(url).await?.sign_up(name).await?;
+        let (client, _welcome) = Self::enter(url, &guest, wire).await?;
+        Ok((client, guest))
+    }
+
+    /// Signs in on an open socket.
+    pub async fn hello(&mut self, token: &str) -> Result<Welcome> {
+        match self.done(Operation::Hello(Hello { token: token.to_owned() })).await? {
+            Event::Welcome(welcome) => Ok(welcome),
+            other => bail!("hello was answered by {other:?}"),
+        }
+    }
+
+    /// Keeps every byte that comes in from now on, for a scan.
+    pub fn keep_transcript(&mut self) {
+        self.transcript = Some(Vec::new());
+    }
+
+    /// What came in since [`Client::keep_transcript`], a frame an element.
+    pub fn transcript(&self) -> &[Vec<u8>] {
+        self.transcript.as_deref().unwrap_or_default()
+    }
+
+    /// Sends an operation under a new id, which is returned.
+    pub async fn send(&mut self, operation: Operation) -> Result<String> {
+        #[expect(clippy::disallowed_methods, reason = "a client makes up its request ids itself")]
+        let id = Uuid::now_v7().to_string();
+        self.send_as(&id, operation).await?;
+        Ok(id)
+    }
+
+    /// Sends an operation under a given id.
+    pub async fn send_as(&mut self, id: &str, operation: Operation) -> Result<()> {
+        let frame = ClientFrame { id: id.to_owned(), operation: Some(operation) };
+        let message = match self.wire {
+            Wire::Json => Message::text(serde_json::to_string(&frame)?),
+            Wire::Binary => Message::binary(frame.encode_to_vec()),
+        };
+        self.send_raw(message).await
+    }
+
+    /// Sends any message, garbage too.
+    pub async fn send_raw(&mut self, message: Message) -> Result<()> {
+        Ok(self.socket.send(message).await?)
+    }
+
+    /// Waits for the answer to an id.
+    pub async fn answer(&mut self, id: &str) -> Result<Answer> {
+        loop {
+            if let Some(event) = self.answers.remove(id) {
+                return Ok(match event {
+                    Event::Error(error) => Err(Refusal { code: error.code, message: error.message }),
+                    event => Ok(event),
+                });
+            }
+            self.receive().await?;
+        }
+    }
+
+    /// Sends an operation and waits for its answer.
+    pub async fn call(&mut self, operation: Operation) -> Result<Answer> {
+        let id = self.send(operation).await?;
+        self.answer(&id).await
+    }
+
+    /// As [`Client::call`]; a refusal is an error.
+    pub async fn done(&mut self, operation: Operation) -> Result<Event> {
+        let what = format!("{operation:?}");
+        match self.call(operation).await? {
+            Ok(event) => Ok(event),
+            Err(refusal) => bail!("{what} was refused: {refusal:?}"),
+        }
+    }
+
+    /// As [`Client::call`]; anything but a refusal is an error.
+    pub async fn refused(&mut self, operation: Operation) -> Result<Refusal> {
+        let what = format!("{operation:?}");
+        match self.call(operation).await? {
+            Ok(event) => bail!("{what} was not refused: {event:?}"),
+            Err(refusal) => Ok(refusal),
+        }
+    }
+
+    /// The next event, in the order of arrival. Answers are no events.
+    pub async fn event(&mut self) -> Result<Event> {
+        loop {
+            if let Some(event) = self.events.pop_front() {
+                return Ok(event);
+            }
+            self.receive().await?;
+        }
+    }
+
+    /// The next event that a function accepts; others before it are dropped.
+    pub async fn event_where<T>(&mut self, mut pick: impl FnMut(Event) -> Option<T>) -> Result<T> {
+        loop {
+            if let Some(found) = pick(self.event().await?) {
+                return Ok(found);
+            }
+        }
+    }
+
+    /// Reads until the server closes the socket; the close code.
+    pub async fn close_code(&mut self) -> Result<u16> {
+        while self.closed.is_none() {
+            match self.receive().await {
+                Ok(()) => {}
+                Err(_) if self.closed.is_some() => {}
+                Err(error) => return Err(error),
+            }
+        }
+        self.closed.context("the socket closed without a code")
+    }
+
+    /// Closes the socket as a leaving browser does.
+    pub async fn close(mut self) -> Result<()> {
+        Ok(self.socket.close(None).await?)
+    }
+
+    /// Reads one message and sorts it in.
+    async fn receive(&mut self) -> Result<()> {
+        let next = tokio::time::timeout(WAIT_MAX, self.socket.next());
+        let message = next.await.context("the server said nothing for too long")?;
+        let message = message.context("the server closed the connection")??;
+        let frame = match &message {
+            Message::Text(text) => {
+                serde_json::from_str(text).with_context(|| format!("unreadable: {text}"))?
+            }
+            Message::Binary(bytes) => ServerFrame::decode(bytes.clone())?,
+            Message::Close(close) => {
+                self.closed = Some(close.as_ref().map_or(1005, |CloseFrame { code, .. }| (*code).into()));
+                bail!("the server closed the socket: {close:?}");
+            }
+            _ => return Ok(()),
+        };
+        if message.is_text() != (self.wire == Wire::Json) {
+            bail!("a frame of the other subprotocol: {message:?}");
+        }
+        if let Some(transcript) = &mut self.transcript {
+            transcript.push(message.into_data().to_vec());
+        }
+        self.sort(frame)
+    }
+
+    fn sort(&mut self, frame: ServerFrame) -> Result<()> {
+        let event = frame.event.context("a frame without an event")?;
+        match frame.reply_to {
+            Some(id) => {
+                self.answers.insert(id, event);
+            }
+            None => self.events.push_back(event),
+        }
+        Ok(())
+    }
+}
