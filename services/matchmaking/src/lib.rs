@@ -1,1 +1,131 @@
-//! Placeholder.
+//! The role matchmaking: who people are, who plays whom, in which seat, and the draw that decided it.
+//!
+//! It owns accounts, games until they are full, and draws, in a database of its own. What happens at
+//! a table is the engine's: this role opens tables, seats players and cancels what nobody joined.
+//!
+//! The story of a game: [`catalogue`] reads what is wanted, [`seating`] draws, [`store`] writes all of
+//! it in one transaction, [`settler`] tells the engine and then everyone, [`sweeper`] repeats what a
+//! crash left undone.
+
+pub mod account;
+pub mod accounts;
+pub mod catalogue;
+pub mod error;
+pub mod fingerprint;
+pub mod game;
+pub mod kind;
+pub mod lobby;
+pub mod name;
+pub mod request;
+pub mod seating;
+pub mod service;
+pub mod settings;
+pub mod settler;
+pub mod store;
+pub mod sweeper;
+
+use std::sync::Arc;
+
+use astragal_proto::engine::v1::engine_service_client::EngineServiceClient;
+use astragal_proto::matchmaking::v1::account_service_server::AccountServiceServer;
+use astragal_proto::matchmaking::v1::matchmaking_service_server::MatchmakingServiceServer;
+use astragal_proto::seeding::v1::seeding_service_server::SeedingServiceServer;
+use astragal_rules::registry::Registry;
+use astragal_runtime::auth::TokenSigner;
+use astragal_runtime::bus::Bus;
+use astragal_runtime::channel::RoleChannel;
+use astragal_runtime::clock::Clock;
+use astragal_runtime::entropy::Entropy;
+use astragal_runtime::error::Result;
+use tokio_util::sync::CancellationToken;
+
+use self::account::robots;
+use self::accounts::Accounts;
+use self::catalogue::Catalogue;
+use self::lobby::Lobby;
+use self::service::accounts::AccountEdge;
+use self::service::lobby::LobbyEdge;
+use self::service::seeding::SeedingEdge;
+use self::settings::Settings;
+use self::settler::Settler;
+use self::store::MatchmakingStore;
+use self::sweeper::Sweeper;
+
+/// What the role is connected to; all of it is chosen outside.
+pub struct Wiring {
+    /// Where it keeps what it owns.
+    pub store: Arc<dyn MatchmakingStore>,
+    /// The games that can be opened.
+    pub registry: Arc<Registry>,
+    /// The engine.
+    pub engine: EngineServiceClient<RoleChannel>,
+    /// Where it tells its news.
+    pub bus: Bus,
+    /// Signs sessions.
+    pub signer: TokenSigner,
+    /// The time of day.
+    pub clock: Arc<dyn Clock>,
+    /// Where draws and names come from.
+    pub entropy: Arc<dyn Entropy>,
+}
+
+/// The role; cheap to clone.
+#[derive(Clone)]
+pub struct Matchmaking {
+    accounts: Accounts,
+    lobby: Lobby,
+    sweeper: Sweeper,
+}
+
+impl Matchmaking {
+    /// Makes the role ready to serve: the robots have their accounts afterwards.
+    pub async fn open(settings: Settings, wiring: Wiring) -> Result<Self> {
+        let Wiring { store, registry, engine, bus, signer, clock, entropy } = wiring;
+        store.add_accounts(&robots(clock.now())).await?;
+        let settings = Arc::new(settings);
+        let catalogue = Catalogue::new(registry);
+        let settler = Settler::new(store.clone(), engine, bus, clock.clone());
+        Ok(Self {
+            accounts: Accounts {
+                store: store.clone(),
+                signer,
+                clock: clock.clone(),
+                entropy: entropy.clone(),
+                settings: settings.clone(),
+            },
+            sweeper: Sweeper {
+                store: store.clone(),
+                catalogue: catalogue.clone(),
+                settler: settler.clone(),
+                clock: clock.clone(),
+                settings: settings.clone(),
+            },
+            lobby: Lobby { store, catalogue, settler, clock, entropy, settings },
+        })
+    }
+
+    /// The service of accounts and sessions.
+    pub fn account_service(&self) -> AccountServiceServer<AccountEdge> {
+        AccountServiceServer::new(AccountEdge(self.accounts.clone()))
+    }
+
+    /// The service of open games and seats.
+    pub fn matchmaking_service(&self) -> MatchmakingServiceServer<LobbyEdge> {
+        MatchmakingServiceServer::new(LobbyEdge(self.lobby.clone()))
+    }
+
+    /// The service of draws.
+    pub fn seeding_service(&self) -> SeedingServiceServer<SeedingEdge> {
+        SeedingServiceServer::new(SeedingEdge(self.lobby.clone()))
+    }
+
+    /// Finishes what was left undone, and seats robots, until it is told to stop.
+    pub async fn run(&self, stop: CancellationToken) {
+        self.sweeper.run(stop).await;
+    }
+
+    /// What [`Self::run`] repeats; for tests, which don't wait.
+    pub const fn sweeper(&self) -> &Sweeper {
+        &self.sweeper
+    }
+}

@@ -1,0 +1,61 @@
+//! Why the lobby refuses, and how that reads to a client.
+
+use std::error::Error;
+
+use astragal_runtime::error::{Code, Problem};
+
+/// The result of a change of the lobby.
+pub type Result<T> = std::result::Result<T, LobbyError>;
+
+/// Why a change of the lobby did not happen.
+#[derive(Debug, thiserror::Error)]
+pub enum LobbyError {
+    /// No game has this id.
+    #[error("there is no such game")]
+    UnknownGame,
+    /// The game was cancelled before it was full.
+    #[error("the game was cancelled; look for another one")]
+    Cancelled,
+    /// Every seat is taken.
+    #[error("somebody else took the last seat; look for another game")]
+    SeatTaken,
+    /// Nobody plays themselves.
+    #[error("you sit in this game already; somebody else has to join")]
+    AlreadySeated,
+    /// The account waits in too many games.
+    #[error("you wait for opponents in {0} games already; cancel one of them first")]
+    AlreadySearching(u32),
+    /// The same request id came with other content.
+    #[error("the id of this request was used for another one; send a new id")]
+    RequestReused,
+    /// Only who sits in a game may cancel it.
+    #[error("you have no seat in this game")]
+    NotSeated,
+    /// A game that is full is played to its end.
+    #[error("every seat is taken; resign or leave instead")]
+    Full,
+    /// The database failed.
+    #[error("the database failed")]
+    Store(#[source] Box<dyn Error + Send + Sync>),
+}
+
+impl From<sqlx::Error> for LobbyError {
+    fn from(cause: sqlx::Error) -> Self {
+        Self::Store(cause.into())
+    }
+}
+
+impl From<LobbyError> for Problem {
+    fn from(error: LobbyError) -> Self {
+        let code = match &error {
+            LobbyError::UnknownGame => Code::NotFound,
+            LobbyError::SeatTaken => Code::SeatTaken,
+            LobbyError::AlreadySearching(_) => Code::AlreadySearching,
+            LobbyError::RequestReused => Code::InvalidArgument,
+            LobbyError::NotSeated => Code::PermissionDenied,
+            LobbyError::Cancelled | LobbyError::AlreadySeated | LobbyError::Full => Code::FailedPrecondition,
+            LobbyError::Store(_) => return Self::internal(&error),
+        };
+        Self::new(code, error.to_string())
+    }
+}

@@ -1,0 +1,177 @@
+//! Games as the lobby knows them: what is played, and who sits where. Moves are no business of it.
+
+use astragal_runtime::clock::Timestamp;
+use astragal_runtime::id::{AccountId, SeriesId, TableId};
+
+use crate::kind::Kind;
+use crate::seating::DrawnPick;
+
+/// How a game came about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// Somebody looked for an opponent; listed while it waits.
+    Auto,
+    /// Among friends: by link or by name.
+    Friends,
+    /// Against robots.
+    Robots,
+}
+
+impl Origin {
+    /// The word in the database.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Friends => "friends",
+            Self::Robots => "robots",
+        }
+    }
+}
+
+/// What may still happen to the seats of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// A seat is empty.
+    Waiting,
+    /// Every seat is taken.
+    Full,
+    /// Ended before it was full.
+    Cancelled,
+}
+
+impl Status {
+    /// The word in the database.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Full => "full",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}
+
+/// Somebody who sits in a game, or will.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Player {
+    /// Who it is.
+    pub account: AccountId,
+    /// 0 for a person.
+    pub robot_level: u8,
+}
+
+impl Player {
+    /// A person.
+    pub const fn person(account: AccountId) -> Self {
+        Self { account, robot_level: 0 }
+    }
+
+    /// The robot of a level.
+    pub fn robot(level: u8) -> Self {
+        Self { account: astragal_runtime::id::robot_account(level), robot_level: level }
+    }
+
+    /// True for a robot.
+    pub const fn is_robot(self) -> bool {
+        self.robot_level > 0
+    }
+}
+
+/// A game that is to be created, with everything that is written with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewGame {
+    /// The game, and its table.
+    pub id: TableId,
+    /// What is played.
+    pub kind: Kind,
+    /// How it came about.
+    pub origin: Origin,
+    /// Who opens it.
+    pub opener: AccountId,
+    /// The series that it begins.
+    pub series: SeriesId,
+    /// The participants of the draw in the order of asking, by the seat that each ends in.
+    pub seats: Vec<PlannedSeat>,
+    /// Every pick of the draw.
+    pub picks: Vec<DrawnPick>,
+    /// When.
+    pub at: Timestamp,
+}
+
+impl NewGame {
+    /// Whether somebody is still to come.
+    pub fn status(&self) -> Status {
+        match self.seats.iter().all(|seat| seat.player.is_some()) {
+            true => Status::Full,
+            false => Status::Waiting,
+        }
+    }
+}
+
+/// A seat as the draw decided it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlannedSeat {
+    /// The seat.
+    pub seat: u8,
+    /// The place in the circle of the draw, in the order of asking.
+    pub participant: u8,
+    /// Who sits there; none: a placeholder drew for whoever comes.
+    pub player: Option<Player>,
+}
+
+/// A game that was created.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Game {
+    /// The game, and its table.
+    pub id: TableId,
+    /// What is played.
+    pub kind: Kind,
+    /// How it came about.
+    pub origin: Origin,
+    /// Whether somebody is still to come.
+    pub status: Status,
+    /// Who opened it.
+    pub opener: AccountId,
+    /// Who moves first.
+    pub first_seat: u8,
+    /// The series that it is part of.
+    pub series: SeriesId,
+    /// Counts what happened to it: created (1), seats claimed, cancelled.
+    pub change: u32,
+    /// The last change that the engine has confirmed.
+    pub settled: u32,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// In the order of the seats.
+    pub seats: Vec<Seat>,
+}
+
+/// A seat of a game that was created.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seat {
+    /// The seat.
+    pub seat: u8,
+    /// The place in the circle of the draw, in the order of asking.
+    pub participant: u8,
+    /// Who sits there, and since which change of the game.
+    pub taken: Option<(Player, u32)>,
+}
+
+impl Game {
+    /// Whether it is shown in the list of open games while it waits.
+    pub fn is_listed(&self) -> bool {
+        self.origin == Origin::Auto
+    }
+
+    /// The seat of an account.
+    pub fn seat_of(&self, account: AccountId) -> Option<u8> {
+        let sits = |seat: &&Seat| seat.taken.is_some_and(|(player, _)| player.account == account);
+        self.seats.iter().find(sits).map(|seat| seat.seat)
+    }
+
+    /// Seats that were taken by a change after `after`, with who sits there.
+    pub fn taken_after(&self, after: u32) -> impl Iterator<Item = (u8, Player)> {
+        let taken = move |seat: &Seat| seat.taken.map(|(player, change)| (seat.seat, player, change));
+        let seats = self.seats.iter().filter_map(taken);
+        seats.filter(move |(_, _, change)| *change > after).map(|(seat, player, _)| (seat, player))
+    }
+}

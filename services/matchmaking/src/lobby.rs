@@ -1,0 +1,182 @@
+//! The lobby: looking for an opponent, games among friends and against robots, joining, cancelling.
+//!
+//! A change is written first, in one transaction; then the engine is told. An answer that is no
+//! error says that both have happened.
+
+use std::sync::Arc;
+
+use astragal_runtime::clock::Clock;
+use astragal_runtime::entropy::Entropy;
+use astragal_runtime::error::{Code, Problem, Result};
+use astragal_runtime::id::{AccountId, ROBOT_LEVEL_MAX, RequestId, SeriesId, TableId};
+
+use crate::catalogue::{Catalogue, Wish};
+use crate::error::LobbyError;
+use crate::game::{Game, NewGame, Origin, Player};
+use crate::kind::Kind;
+use crate::request::{Request, cancel_content, game_content, join_content};
+use crate::seating::{DrawnPick, draw_seats};
+use crate::settings::Settings;
+use crate::settler::Settler;
+use crate::store::{MatchmakingStore, OpenGames};
+
+/// The most games in one answer.
+const LIST_MAX: u32 = 100;
+
+/// Who plays whom.
+#[derive(Clone)]
+pub struct Lobby {
+    pub(crate) store: Arc<dyn MatchmakingStore>,
+    pub(crate) catalogue: Catalogue,
+    pub(crate) settler: Settler,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) entropy: Arc<dyn Entropy>,
+    pub(crate) settings: Arc<Settings>,
+}
+
+/// Who asks, and by which request.
+#[derive(Debug, Clone, Copy)]
+pub struct Asker {
+    /// Who asks.
+    pub account: AccountId,
+    /// Of their own choosing.
+    pub request: RequestId,
+}
+
+impl Lobby {
+    /// Joins a waiting game of the kind that is wished for, or opens one.
+    pub async fn find(&self, asker: Asker, wish: &Wish<'_>) -> Result<Game> {
+        let kind = self.catalogue.kind(wish)?;
+        let empty = vec![None; usize::from(kind.seats) - 1];
+        let (request, proposal) = self.propose(asker, Origin::Auto, kind, empty).await?;
+        let game = self.store.find_or_open(&request, &proposal, self.settings.searches_max).await?;
+        self.settled(game).await
+    }
+
+    /// Creates a game among friends. Those who are named are seated at once; seats that are left
+    /// are for whoever knows the game's id.
+    pub async fn create_for_friends(
+        &self,
+        asker: Asker,
+        wish: &Wish<'_>,
+        friends: &[AccountId],
+    ) -> Result<Game> {
+        let seats = wish.seats.or((!friends.is_empty()).then_some(friends.len() as u32 + 1));
+        let kind = self.catalogue.kind(&Wish { seats, ..*wish })?;
+        self.check_friends(asker.account, friends, &kind).await?;
+        let mut others: Vec<_> = friends.iter().map(|friend| Some(Player::person(*friend))).collect();
+        others.resize(usize::from(kind.seats) - 1, None);
+        self.create(asker, Origin::Friends, kind, others).await
+    }
+
+    /// Creates a game against robots of one level.
+    pub async fn create_for_robots(&self, asker: Asker, wish: &Wish<'_>, level: u32) -> Result<Game> {
+        let level = u8::try_from(level).ok().filter(|level| (1..=ROBOT_LEVEL_MAX).contains(level));
+        let level = level.ok_or_else(|| {
+            Problem::invalid_argument(format!("robots have levels from 1 to {ROBOT_LEVEL_MAX}"))
+        })?;
+        let kind = self.catalogue.kind(wish)?;
+        if !self.catalogue.robots_play(&kind) {
+            return Err(Problem::invalid_argument(format!("robots don't play {}", kind.game)));
+        }
+        let others = vec![Some(Player::robot(level)); usize::from(kind.seats) - 1];
+        self.create(asker, Origin::Robots, kind, others).await
+    }
+
+    /// Takes a seat in a game that waits.
+    pub async fn join(&self, asker: Asker, game: TableId) -> Result<Game> {
+        self.check_person(asker.account).await?;
+        let request = self.request(asker, join_content(game));
+        let game = self.store.join(&request, game).await?;
+        self.settled(game).await
+    }
+
+    /// Cancels a game that waits.
+    pub async fn cancel(&self, asker: Asker, game: TableId) -> Result<()> {
+        self.check_person(asker.account).await?;
+        let request = self.request(asker, cancel_content(game));
+        let game = self.store.cancel(&request, game).await?;
+        self.settler.settle(game.id).await
+    }
+
+    /// Games that wait for players.
+    pub async fn open_games(&self, mut asked: OpenGames) -> Result<Vec<Game>> {
+        asked.limit = if asked.limit == 0 { LIST_MAX } else { asked.limit.min(LIST_MAX) };
+        Ok(self.store.open_games(&asked).await?)
+    }
+
+    /// A game with its draw.
+    pub async fn draw(&self, game: TableId) -> Result<(Game, Vec<DrawnPick>)> {
+        let found = self.store.game(game).await?.ok_or(LobbyError::UnknownGame)?;
+        Ok((found, self.store.picks(game).await?))
+    }
+
+    async fn create(
+        &self,
+        asker: Asker,
+        origin: Origin,
+        kind: Kind,
+        others: Vec<Option<Player>>,
+    ) -> Result<Game> {
+        let (request, game) = self.propose(asker, origin, kind, others).await?;
+        let game = self.store.create(&request, &game, self.settings.searches_max).await?;
+        self.settled(game).await
+    }
+
+    /// A game as it would be created now: the draw decides the seats before anyone else is known.
+    async fn propose(
+        &self,
+        asker: Asker,
+        origin: Origin,
+        kind: Kind,
+        others: Vec<Option<Player>>,
+    ) -> Result<(Request, NewGame)> {
+        self.check_person(asker.account).await?;
+        let request = self.request(asker, game_content(origin, &kind, &others));
+        let mut circle = vec![Some(Player::person(asker.account))];
+        circle.extend(others);
+        let (seats, picks) = draw_seats(&circle, self.catalogue.draw_set(&kind)?, &*self.entropy)?;
+        let (id, series) = (TableId::new(), SeriesId::new());
+        let opener = asker.account;
+        Ok((request, NewGame { id, kind, origin, opener, series, seats, picks, at: request.at }))
+    }
+
+    async fn settled(&self, game: Game) -> Result<Game> {
+        self.settler.settle(game.id).await?;
+        Ok(game)
+    }
+
+    fn request(&self, asker: Asker, hash: [u8; 32]) -> Request {
+        Request { account: asker.account, id: asker.request, hash, at: self.clock.now() }
+    }
+
+    /// A token outlives the account that it was signed for if the database is a new one.
+    async fn check_person(&self, account: AccountId) -> Result<()> {
+        match self.store.accounts(&[account]).await?.pop() {
+            Some(found) if found.robot_level == 0 => Ok(()),
+            _ => Err(Problem::unauthenticated("this account is not known here any more; sign up again")),
+        }
+    }
+
+    async fn check_friends(&self, opener: AccountId, friends: &[AccountId], kind: &Kind) -> Result<()> {
+        if friends.len() >= usize::from(kind.seats) {
+            let message = format!("{} friends and you don't fit in {} seats", friends.len(), kind.seats);
+            return Err(Problem::invalid_argument(message));
+        }
+        if friends.contains(&opener) {
+            return Err(Problem::invalid_argument("accountIds are the others; leave yourself out"));
+        }
+        let known = self.store.accounts(friends).await?;
+        for (place, friend) in friends.iter().enumerate() {
+            if friends[..place].contains(friend) {
+                return Err(Problem::invalid_argument(format!("accountIds name {friend} twice")));
+            }
+            match known.iter().find(|account| account.id == *friend) {
+                Some(account) if account.robot_level == 0 => {}
+                Some(_) => return Err(Problem::invalid_argument("a robot is no friend; ask for a robot game")),
+                None => return Err(Problem::new(Code::NotFound, format!("there is no account {friend}"))),
+            }
+        }
+        Ok(())
+    }
+}

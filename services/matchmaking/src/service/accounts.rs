@@ -1,0 +1,49 @@
+//! `AccountService`.
+
+use astragal_proto::matchmaking::v1::account_service_server::AccountService;
+use astragal_proto::matchmaking::v1::{
+    CreateGuestRequest, CreateGuestResponse, GetProfilesRequest, GetProfilesResponse, Profile,
+};
+use astragal_runtime::error::Result;
+use astragal_runtime::id::AccountId;
+use tonic::{Request, Response, Status};
+
+use crate::account::Account;
+use crate::accounts::Accounts;
+
+/// Serves accounts.
+pub struct AccountEdge(pub(crate) Accounts);
+
+#[tonic::async_trait]
+impl AccountService for AccountEdge {
+    async fn create_guest(
+        &self,
+        request: Request<CreateGuestRequest>,
+    ) -> std::result::Result<Response<CreateGuestResponse>, Status> {
+        let session = self.0.create_guest(&request.into_inner().name).await?;
+        Ok(Response::new(CreateGuestResponse {
+            account_id: session.account.id.to_string(),
+            name: session.account.name,
+            token: session.token,
+            expires_at: Some(session.expires_at.into()),
+        }))
+    }
+
+    async fn get_profiles(
+        &self,
+        request: Request<GetProfilesRequest>,
+    ) -> std::result::Result<Response<GetProfilesResponse>, Status> {
+        let ids = request.into_inner().account_ids;
+        let ids: Result<Vec<_>> = ids.iter().map(|id| AccountId::parse("accountIds", id)).collect();
+        let profiles = self.0.profiles(&ids?).await?.into_iter().map(profile).collect();
+        Ok(Response::new(GetProfilesResponse { profiles }))
+    }
+}
+
+fn profile(account: Account) -> Profile {
+    Profile {
+        account_id: account.id.to_string(),
+        name: account.name,
+        robot_level: account.robot_level.into(),
+    }
+}

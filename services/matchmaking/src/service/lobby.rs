@@ -1,0 +1,113 @@
+//! `MatchmakingService`.
+
+use astragal_proto::matchmaking::v1::create_game_request::Kind as WithWhom;
+use astragal_proto::matchmaking::v1::matchmaking_service_server::MatchmakingService;
+use astragal_proto::matchmaking::v1::{
+    CancelGameRequest, CancelGameResponse, CreateGameRequest, CreateGameResponse, FindGameRequest,
+    FindGameResponse, GameRequest, JoinGameRequest, JoinGameResponse, ListOpenGamesRequest,
+    ListOpenGamesResponse, OpenGame,
+};
+use astragal_runtime::error::{Problem, Result};
+use astragal_runtime::id::{AccountId, RequestId, TableId};
+use bytes::Bytes;
+use tonic::{Request, Response, Status};
+
+use crate::catalogue::Wish;
+use crate::game::Game;
+use crate::lobby::{Asker, Lobby};
+use crate::store::OpenGames;
+
+/// Serves the lobby.
+pub struct LobbyEdge(pub(crate) Lobby);
+
+type Answer<T> = std::result::Result<Response<T>, Status>;
+
+#[tonic::async_trait]
+impl MatchmakingService for LobbyEdge {
+    async fn find_game(&self, request: Request<FindGameRequest>) -> Answer<FindGameResponse> {
+        let wanted = wanted(request.into_inner().game)?;
+        let asker = asker(&wanted.account_id, &wanted.request_id)?;
+        let game = self.0.find(asker, &wish(&wanted)).await?;
+        let joined = game.opener != asker.account;
+        Ok(Response::new(FindGameResponse { game_id: game.id.to_string(), joined }))
+    }
+
+    async fn create_game(&self, request: Request<CreateGameRequest>) -> Answer<CreateGameResponse> {
+        let CreateGameRequest { game, kind } = request.into_inner();
+        let wanted = wanted(game)?;
+        let (asker, wish) = (asker(&wanted.account_id, &wanted.request_id)?, wish(&wanted));
+        let game = match kind {
+            Some(WithWhom::Friends(friends)) => {
+                let friends: Result<Vec<_>> =
+                    friends.account_ids.iter().map(|id| AccountId::parse("accountIds", id)).collect();
+                self.0.create_for_friends(asker, &wish, &friends?).await?
+            }
+            Some(WithWhom::Robots(robots)) => self.0.create_for_robots(asker, &wish, robots.level).await?,
+            None => return Err(Problem::invalid_argument("say whether friends or robots play").into()),
+        };
+        Ok(Response::new(CreateGameResponse { game_id: game.id.to_string() }))
+    }
+
+    async fn join_game(&self, request: Request<JoinGameRequest>) -> Answer<JoinGameResponse> {
+        let JoinGameRequest { account_id, request_id, game_id } = request.into_inner();
+        let asker = asker(&account_id, &request_id)?;
+        let game = self.0.join(asker, TableId::parse("gameId", &game_id)?).await?;
+        let seat = game.seat_of(asker.account).unwrap_or_default().into();
+        Ok(Response::new(JoinGameResponse { game_id: game.id.to_string(), seat }))
+    }
+
+    async fn cancel_game(&self, request: Request<CancelGameRequest>) -> Answer<CancelGameResponse> {
+        let CancelGameRequest { account_id, request_id, game_id } = request.into_inner();
+        self.0.cancel(asker(&account_id, &request_id)?, TableId::parse("gameId", &game_id)?).await?;
+        Ok(Response::new(CancelGameResponse {}))
+    }
+
+    async fn list_open_games(
+        &self,
+        request: Request<ListOpenGamesRequest>,
+    ) -> Answer<ListOpenGamesResponse> {
+        let ListOpenGamesRequest { game, account_id, limit } = request.into_inner();
+        let account = match account_id.as_str() {
+            "" => None,
+            id => Some(AccountId::parse("accountId", id)?),
+        };
+        let game = Some(game).filter(|name| !name.is_empty());
+        let games = self.0.open_games(OpenGames { game, account, limit }).await?;
+        Ok(Response::new(ListOpenGamesResponse { games: games.iter().map(open_game).collect() }))
+    }
+}
+
+fn wanted(game: Option<GameRequest>) -> Result<GameRequest> {
+    game.ok_or_else(|| Problem::invalid_argument("say which game is wanted"))
+}
+
+fn asker(account: &str, request: &str) -> Result<Asker> {
+    let account = AccountId::parse("accountId", account)?;
+    Ok(Asker { account, request: RequestId::parse("id", request)? })
+}
+
+fn wish(wanted: &GameRequest) -> Wish<'_> {
+    Wish {
+        game: &wanted.game,
+        variant: &wanted.variant,
+        seats: Some(wanted.seats).filter(|seats| *seats > 0),
+        options: &wanted.options,
+    }
+}
+
+/// A waiting game as the list shows it: without its draw and without the seats' numbers.
+pub(crate) fn open_game(game: &Game) -> OpenGame {
+    let mut seats = game.seats.clone();
+    seats.sort_by_key(|seat| seat.participant);
+    let account = |(player, _): (crate::game::Player, u32)| player.account.to_string();
+    OpenGame {
+        game_id: game.id.to_string(),
+        game: game.kind.game.clone(),
+        variant: game.kind.variant.clone(),
+        options: Bytes::from(game.kind.options.clone()),
+        seats: game.kind.seats.into(),
+        account_ids: seats.iter().filter_map(|seat| seat.taken.map(account)).collect(),
+        created_at: Some(game.created_at.into()),
+        listed: game.is_listed(),
+    }
+}

@@ -1,0 +1,198 @@
+//! Tells the engine what was written, and then everyone whom it concerns.
+//!
+//! Every call to the engine may be repeated, so settling a game twice, or on two replicas at once,
+//! does no harm; who notes the engine's confirmation first is the one who tells the news.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use astragal_proto::engine::v1::engine_service_client::EngineServiceClient;
+use astragal_proto::engine::v1::{CancelTableRequest, Occupant, OpenTableRequest, SeatPlayerRequest};
+use astragal_proto::matchmaking::v1::{
+    AccountEvent, GameStarted, LobbyEvent, OpenGameClosed, account_event, lobby_event,
+};
+use astragal_runtime::bus::{Bus, Message, Topic};
+use astragal_runtime::channel::RoleChannel;
+use astragal_runtime::clock::Clock;
+use astragal_runtime::error::{Code, Problem, Result};
+use astragal_runtime::id::TableId;
+use bytes::Bytes;
+use tokio::sync::Mutex;
+
+use crate::game::{Game, Player, Status};
+use crate::service::lobby::open_game;
+use crate::store::MatchmakingStore;
+
+/// How long the engine may take for one call.
+const ENGINE_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The change that is the creation of a game.
+const CREATED: u32 = 1;
+
+/// Brings the engine, and everyone's knowledge, up to what the database says. Cheap to clone.
+#[derive(Clone)]
+pub struct Settler(Arc<Inner>);
+
+struct Inner {
+    store: Arc<dyn MatchmakingStore>,
+    engine: EngineServiceClient<RoleChannel>,
+    bus: Bus,
+    clock: Arc<dyn Clock>,
+    /// Held from the noting of a change to its telling, so that a game's news stay in order.
+    telling: Mutex<()>,
+}
+
+impl Settler {
+    pub(crate) fn new(
+        store: Arc<dyn MatchmakingStore>,
+        engine: EngineServiceClient<RoleChannel>,
+        bus: Bus,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
+        Self(Arc::new(Inner { store, engine, bus, clock, telling: Mutex::new(()) }))
+    }
+
+    /// Tells the engine all about a game that it doesn't know yet. Goes on to the end even if the
+    /// caller goes away.
+    pub async fn settle(&self, game: TableId) -> Result<()> {
+        let inner = self.0.clone();
+        let settled = tokio::spawn(async move { inner.settle(game).await }).await;
+        settled.unwrap_or_else(|cause| Err(Problem::internal(&cause)))
+    }
+}
+
+impl Inner {
+    async fn settle(&self, id: TableId) -> Result<()> {
+        let Some(game) = self.store.game(id).await? else { return Ok(()) };
+        if game.settled == game.change {
+            return Ok(());
+        }
+        if game.settled == 0 {
+            self.open(&game).await?;
+        }
+        if game.status == Status::Cancelled {
+            self.cancel(&game).await?;
+        } else {
+            for (seat, player) in game.taken_after(game.settled.max(CREATED)) {
+                self.seat(&game, seat, player).await?;
+            }
+        }
+        self.tell(&game).await
+    }
+
+    /// A table that is cancelled before it was opened is opened all the same, and then cancelled:
+    /// a late call of somebody else's would open it otherwise.
+    async fn open(&self, game: &Game) -> Result<()> {
+        let later: Vec<_> = game.taken_after(CREATED).collect();
+        let from_the_start = game.taken_after(0).filter(|taken| !later.contains(taken));
+        let request = OpenTableRequest {
+            table_id: game.id.to_string(),
+            game: game.kind.game.clone(),
+            version: game.kind.version,
+            variant: game.kind.variant.clone(),
+            options: Bytes::from(game.kind.options.clone()),
+            seats: game.kind.seats.into(),
+            first_seat: game.first_seat.into(),
+            occupants: from_the_start.map(|(seat, player)| occupant(seat, player)).collect(),
+            series_id: game.series.to_string(),
+            series: Bytes::from_static(b"[]"),
+        };
+        let mut engine = self.engine.clone();
+        let opened = answer(engine.open_table(request)).await;
+        if let Err(problem) = &opened
+            && is_final(problem)
+        {
+            tracing::error!(game = %game.id, %problem, "the engine refuses to open this table; the game is cancelled");
+            self.store.abandon(game.id, self.clock.now()).await?;
+        }
+        opened
+    }
+
+    async fn seat(&self, game: &Game, seat: u8, player: Player) -> Result<()> {
+        let occupant = Some(occupant(seat, player));
+        let request = SeatPlayerRequest { table_id: game.id.to_string(), occupant };
+        let mut engine = self.engine.clone();
+        unless_final(game, "seat", answer(engine.seat_player(request)).await)
+    }
+
+    async fn cancel(&self, game: &Game) -> Result<()> {
+        let request = CancelTableRequest { table_id: game.id.to_string() };
+        let mut engine = self.engine.clone();
+        unless_final(game, "cancel", answer(engine.cancel_table(request)).await)
+    }
+
+    async fn tell(&self, game: &Game) -> Result<()> {
+        let _in_order = self.telling.lock().await;
+        let Some(before) = self.store.settle(game.id, game.change).await? else { return Ok(()) };
+        if game.status != Status::Cancelled {
+            for (_, player) in game.taken_after(before) {
+                self.tell_started(game, player);
+            }
+        }
+        if game.is_listed() {
+            self.tell_lobby(game, before > 0);
+        }
+        Ok(())
+    }
+
+    fn tell_started(&self, game: &Game, player: Player) {
+        if player.is_robot() {
+            return;
+        }
+        let started = GameStarted { game_id: game.id.to_string() };
+        let event = AccountEvent {
+            account_id: player.account.to_string(),
+            kind: Some(account_event::Kind::GameStarted(started)),
+        };
+        self.bus.publish(Topic::Account(player.account), &Message::Account(Arc::new(event)));
+    }
+
+    /// A game that was shown before is shown anew when it has changed, and removed when it waits no longer.
+    fn tell_lobby(&self, game: &Game, shown: bool) {
+        let kind = match game.status {
+            Status::Waiting => lobby_event::Kind::Opened(open_game(game)),
+            Status::Full | Status::Cancelled if shown => {
+                lobby_event::Kind::Closed(OpenGameClosed { game_id: game.id.to_string() })
+            }
+            Status::Full | Status::Cancelled => return,
+        };
+        self.bus.publish(Topic::Lobby, &Message::Lobby(Arc::new(LobbyEvent { kind: Some(kind) })));
+    }
+}
+
+fn occupant(seat: u8, player: Player) -> Occupant {
+    Occupant {
+        seat: seat.into(),
+        account_id: player.account.to_string(),
+        robot_level: player.robot_level.into(),
+    }
+}
+
+async fn answer<T>(
+    call: impl Future<Output = std::result::Result<tonic::Response<T>, tonic::Status>>,
+) -> Result<()> {
+    match tokio::time::timeout(ENGINE_TIMEOUT, call).await {
+        Ok(answered) => Ok(answered.map(drop)?),
+        Err(_) => Err(Problem::unavailable("the engine does not answer; try again")),
+    }
+}
+
+/// Whether asking again would be answered the same for ever.
+fn is_final(problem: &Problem) -> bool {
+    !matches!(
+        problem.code,
+        Code::Unavailable | Code::Internal | Code::RateLimited | Code::ConcurrentMove | Code::Unauthenticated
+    )
+}
+
+/// A table that has ended otherwise, by a crash say, can't be seated or cancelled any more: that
+/// is no reason to ask for ever.
+fn unless_final(game: &Game, what: &str, answered: Result<()>) -> Result<()> {
+    match answered {
+        Err(problem) if is_final(&problem) => {
+            tracing::error!(game = %game.id, %problem, what, "the engine refuses for good");
+            Ok(())
+        }
+        other => other,
+    }
+}

@@ -1,0 +1,187 @@
+//! Rows as they are read: games with their seats, and picks.
+
+use astragal_runtime::clock::Timestamp;
+use astragal_runtime::id::{AccountId, SeriesId, TableId};
+use chrono::DateTime;
+use sqlx::{SqliteConnection, SqlitePool};
+
+use crate::error::{LobbyError, Result};
+use crate::game::{Game, Origin, Player, Seat, Status};
+use crate::kind::Kind;
+use crate::seating::DrawnPick;
+use crate::store::OpenGames;
+
+/// A query for games: one row a seat, the rows of a game side by side. `$tail` chooses and orders.
+macro_rules! games_where {
+    ($tail:literal) => {
+        concat!(
+            "SELECT game_id, game, version, variant, options, seats, origin, status, opener, first_seat,
+                    series_id, games.change AS game_change, settled, created_at,
+                    seat, participant, account_id, robot_level, player.change AS seat_change
+             FROM games JOIN game_players AS player USING (game_id) ",
+            $tail
+        )
+    };
+}
+
+/// A seat, with the game that it is of.
+#[derive(sqlx::FromRow)]
+struct SeatRow {
+    game_id: TableId,
+    game: String,
+    version: u32,
+    variant: String,
+    options: String,
+    seats: u8,
+    origin: String,
+    status: String,
+    opener: AccountId,
+    first_seat: u8,
+    series_id: SeriesId,
+    game_change: u32,
+    settled: u32,
+    created_at: i64,
+    seat: u8,
+    participant: u8,
+    account_id: Option<AccountId>,
+    robot_level: u8,
+    seat_change: Option<u32>,
+}
+
+/// One game, or [`LobbyError::UnknownGame`].
+pub(super) async fn load(connection: &mut SqliteConnection, game: TableId) -> Result<Game> {
+    let rows = sqlx::query_as(games_where!("WHERE game_id = $1 ORDER BY seat"))
+        .bind(game)
+        .fetch_all(connection)
+        .await?;
+    gather(rows)?.pop().ok_or(LobbyError::UnknownGame)
+}
+
+pub(super) async fn open_games(pool: &SqlitePool, asked: &OpenGames) -> Result<Vec<Game>> {
+    let rows = sqlx::query_as(games_where!(
+        "WHERE game_id IN (
+             SELECT game_id FROM games AS open
+             WHERE status = 'waiting' AND ($1 IS NULL OR game = $1) AND CASE
+                 WHEN $2 IS NULL THEN origin = 'auto'
+                 ELSE EXISTS (SELECT 1 FROM game_players AS mine
+                              WHERE mine.game_id = open.game_id AND mine.account_id = $2) END
+             ORDER BY created_at DESC, game_id DESC LIMIT $3)
+         ORDER BY created_at DESC, game_id DESC, seat"
+    ))
+    .bind(asked.game.as_deref())
+    .bind(asked.account)
+    .bind(asked.limit)
+    .fetch_all(pool)
+    .await?;
+    gather(rows)
+}
+
+pub(super) async fn lonely(pool: &SqlitePool, created_before: Timestamp, limit: u32) -> Result<Vec<Game>> {
+    let rows = sqlx::query_as(games_where!(
+        "WHERE game_id IN (
+             SELECT game_id FROM games WHERE status = 'waiting' AND origin = 'auto' AND created_at <= $1
+             ORDER BY created_at, game_id LIMIT $2)
+         ORDER BY created_at, game_id, seat"
+    ))
+    .bind(created_before.timestamp_micros())
+    .bind(limit)
+    .fetch_all(pool)
+    .await?;
+    gather(rows)
+}
+
+/// Puts the seats of each game together.
+fn gather(rows: Vec<SeatRow>) -> Result<Vec<Game>> {
+    let mut games: Vec<Game> = Vec::new();
+    for row in rows {
+        let player = row.account_id.map(|account| Player { account, robot_level: row.robot_level });
+        let seat = Seat { seat: row.seat, participant: row.participant, taken: player.zip(row.seat_change) };
+        match games.last_mut() {
+            Some(game) if game.id == row.game_id => game.seats.push(seat),
+            _ => games.push(game_of(row, seat)?),
+        }
+    }
+    Ok(games)
+}
+
+fn game_of(row: SeatRow, first: Seat) -> Result<Game> {
+    let origins = [Origin::Auto, Origin::Friends, Origin::Robots];
+    let statuses = [Status::Waiting, Status::Full, Status::Cancelled];
+    Ok(Game {
+        id: row.game_id,
+        kind: Kind {
+            game: row.game,
+            version: row.version,
+            variant: row.variant,
+            seats: row.seats,
+            options: row.options,
+        },
+        origin: word(origins, Origin::as_str, &row.origin)?,
+        status: word(statuses, Status::as_str, &row.status)?,
+        opener: row.opener,
+        first_seat: row.first_seat,
+        series: row.series_id,
+        change: row.game_change,
+        settled: row.settled,
+        created_at: instant(row.created_at)?,
+        seats: vec![first],
+    })
+}
+
+fn word<T: Copy>(all: [T; 3], name: fn(T) -> &'static str, found: &str) -> Result<T> {
+    all.into_iter().find(|one| name(*one) == found).ok_or_else(|| unreadable(found))
+}
+
+/// An instant from the microseconds in a row.
+pub(super) fn instant(micros: i64) -> Result<Timestamp> {
+    DateTime::from_timestamp_micros(micros).ok_or_else(|| unreadable(&micros.to_string()))
+}
+
+fn unreadable(found: &str) -> LobbyError {
+    LobbyError::Store(format!("a row holds {found:?}, which this build can't read").into())
+}
+
+#[derive(sqlx::FromRow)]
+struct PickRow {
+    round: u32,
+    pick_no: u32,
+    account_id: Option<AccountId>,
+    robot_level: Option<u8>,
+    seat: u8,
+    letter: String,
+    is_blank: bool,
+    rank: i8,
+    tile_set: String,
+    entropy_sha256: String,
+    entropy: Vec<u8>,
+}
+
+pub(super) async fn picks(pool: &SqlitePool, game: TableId) -> Result<Vec<DrawnPick>> {
+    let rows: Vec<PickRow> = sqlx::query_as(
+        "SELECT round, pick_no, account_id, robot_level, seat, letter, is_blank, rank, tile_set,
+                entropy_sha256, entropy
+         FROM game_setup_draws LEFT JOIN accounts USING (account_id)
+         WHERE game_id = $1 ORDER BY round, pick_no",
+    )
+    .bind(game)
+    .fetch_all(pool)
+    .await?;
+    rows.into_iter().map(pick_of).collect()
+}
+
+fn pick_of(row: PickRow) -> Result<DrawnPick> {
+    let entropy = <[u8; 32]>::try_from(row.entropy).map_err(|found| unreadable(&hex::encode(found)))?;
+    let player = |(account, robot_level)| Player { account, robot_level };
+    Ok(DrawnPick {
+        round: row.round,
+        pick: row.pick_no,
+        seat: row.seat,
+        player: row.account_id.zip(row.robot_level).map(player),
+        letter: row.letter,
+        blank: row.is_blank,
+        rank: row.rank,
+        tile_set: row.tile_set,
+        entropy,
+        entropy_sha256: row.entropy_sha256,
+    })
+}

@@ -1,0 +1,101 @@
+//! Repeats what was left undone: by a crash, by an engine that did not answer, or because nobody came.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use astragal_runtime::clock::{Clock, Timestamp};
+use astragal_runtime::error::{Code, Result};
+use tokio::time::MissedTickBehavior;
+use tokio_util::sync::CancellationToken;
+
+use crate::catalogue::Catalogue;
+use crate::game::Player;
+use crate::request::REMEMBERED_FOR;
+use crate::settings::Settings;
+use crate::settler::Settler;
+use crate::store::MatchmakingStore;
+
+/// How many games are looked at together.
+const PAGE: u32 = 100;
+/// How many sweeps there are between two looks for old requests.
+const SWEEPS_PER_FORGETTING: u64 = 600;
+
+/// What runs on its own in this role.
+#[derive(Clone)]
+pub struct Sweeper {
+    pub(crate) store: Arc<dyn MatchmakingStore>,
+    pub(crate) catalogue: Catalogue,
+    pub(crate) settler: Settler,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) settings: Arc<Settings>,
+}
+
+impl Sweeper {
+    /// Sweeps at once, whatever is undone, and then again and again until it is told to stop.
+    pub async fn run(&self, stop: CancellationToken) {
+        let mut grace = Duration::ZERO;
+        let mut ticks = tokio::time::interval(self.settings.sweep_every);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        for sweep in 0_u64.. {
+            tokio::select! {
+                () = stop.cancelled() => return,
+                _ = ticks.tick() => {}
+            }
+            if let Err(problem) = self.sweep(grace).await {
+                tracing::warn!(%problem, "a sweep stopped early; the next one goes on");
+            }
+            if sweep % SWEEPS_PER_FORGETTING == 0
+                && let Err(problem) = self.forget().await
+            {
+                tracing::warn!(%problem, "old requests could not be forgotten; the next time will do");
+            }
+            grace = self.settings.sweep_grace;
+        }
+    }
+
+    /// One sweep: tells the engine of changes older than `grace`, younger ones being under way, and
+    /// seats robots where nobody came.
+    pub async fn sweep(&self, grace: Duration) -> Result<()> {
+        self.attach_robots().await?;
+        let before = self.ago(grace);
+        let mut last = None;
+        loop {
+            let page = self.store.unsettled(before, last, PAGE).await?;
+            for game in &page {
+                match self.settler.settle(*game).await {
+                    // The engine is away: every other game would wait for it too.
+                    Err(problem) if problem.code == Code::Unavailable => return Err(problem),
+                    Err(problem) => tracing::warn!(%game, %problem, "a game could not be settled"),
+                    Ok(()) => {}
+                }
+            }
+            last = page.last().copied();
+            if page.len() < PAGE as usize {
+                return Ok(());
+            }
+        }
+    }
+
+    async fn attach_robots(&self) -> Result<()> {
+        let Some(patience) = self.settings.attach_robot_after else { return Ok(()) };
+        let robot = Player::robot(self.settings.robot_level);
+        for game in self.store.lonely(self.ago(patience), PAGE).await? {
+            if self.catalogue.robots_play(&game.kind) {
+                self.store.attach_robots(game.id, robot, self.clock.now()).await?;
+                self.settler.settle(game.id).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn forget(&self) -> Result<()> {
+        let forgotten = self.store.forget_requests(self.clock.now() - REMEMBERED_FOR).await?;
+        tracing::debug!(forgotten, "old requests are forgotten");
+        Ok(())
+    }
+
+    fn ago(&self, span: Duration) -> Timestamp {
+        let span = chrono::Duration::from_std(span).unwrap_or(chrono::Duration::MAX);
+        self.clock.now().checked_sub_signed(span).unwrap_or(Timestamp::MIN_UTC)
+    }
+}
