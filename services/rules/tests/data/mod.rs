@@ -16,8 +16,8 @@ pub(crate) fn text(path: &str) -> String {
     })
 }
 
-#[allow(clippy::disallowed_methods, reason = "where the data lies is the one setting of these tests")]
+#[expect(clippy::disallowed_methods, reason = "where the data lies is the one setting of these tests")]
 fn folder() -> PathBuf {
-    let workspace = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
-    std::env::var_os("ASTRAGAL_DATA").map_or_else(|| workspace.join("../shared/data"), PathBuf::from)
+    let beside = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    std::env::var("ASTRAGAL_DATA").map_or(beside, PathBuf::from)
 }

@@ -6,6 +6,7 @@
 #[path = "../data/mod.rs"]
 mod data;
 mod fairness;
+mod golden;
 mod machine;
 mod properties;
 mod record;
