@@ -1,0 +1,64 @@
+// The calls over plain HTTP: signing up, the catalogue, tables and logs.
+
+import { Problem } from './problem';
+import type { Json, Table } from './wire';
+
+/** A guest who has signed up. */
+export interface Guest {
+  accountId: string;
+  name: string;
+  token: string;
+  expiresAt: string;
+}
+
+/** A game that can be played. */
+export interface CatalogueGame {
+  game: string;
+  version: number;
+  variants: string[];
+  seats: { min: number; max: number };
+  options: Json;
+}
+
+/** The HTTP side of a gateway. */
+export class Http {
+  constructor(readonly origin: string) {}
+
+  /** Signs up a guest; the server finds a name where none is given. */
+  guest(name?: string): Promise<Guest> {
+    return this.#json<Guest>('/v1/guests', { method: 'POST', body: JSON.stringify(name ? { name } : {}) });
+  }
+
+  /** The table as a stranger sees it. */
+  table(gameId: string): Promise<Table> {
+    return this.#json<Table>(`/v1/tables/${encodeURIComponent(gameId)}`);
+  }
+
+  /** The finished log, as the very text that the server gives. */
+  async log(gameId: string): Promise<string> {
+    return (await this.#ask(`/v1/tables/${encodeURIComponent(gameId)}/log`)).text();
+  }
+
+  /** The catalogue as it comes. */
+  catalogue(): Promise<Json> {
+    return this.#json<Json>('/v1/games');
+  }
+
+  async #json<T>(path: string, init?: RequestInit): Promise<T> {
+    return (await this.#ask(path, init)).json() as Promise<T>;
+  }
+
+  async #ask(path: string, init: RequestInit = {}): Promise<Response> {
+    let answer: Response;
+    try {
+      const headers = init.body ? { 'content-type': 'application/json' } : {};
+      answer = await fetch(this.origin + path, { ...init, headers });
+    } catch {
+      throw new Problem('OFFLINE', 'the server could not be reached');
+    }
+    if (!answer.ok) {
+      throw Problem.read(await answer.json().catch(() => undefined));
+    }
+    return answer;
+  }
+}
