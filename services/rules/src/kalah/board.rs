@@ -52,8 +52,10 @@ impl Board {
     /// Lays out numbers that the caller has checked.
     pub(super) fn place(pits: [[u8; PITS]; 2], stores: [u8; 2]) -> Self {
         let row = |side: Side| {
-            let [a, b, c, d, e, f] = pits[side.index()];
-            Row::from_le_bytes([a, b, c, d, e, f, stores[side.index()], 0])
+            let mut row = [0; size_of::<Row>()];
+            row[..PITS].copy_from_slice(&pits[side.index()]);
+            row[STORE] = stores[side.index()];
+            Row::from_le_bytes(row)
         };
         Self { rows: [row(Side::South), row(Side::North)] }
     }

@@ -42,7 +42,7 @@ impl Default for Options {
 #[serde(deny_unknown_fields)]
 pub struct Move {
     /// Counted from the mover's own left.
-    #[schemars(range(min = 1, max = 6))]
+    #[schemars(with = "u8", range(min = 1, max = 6))]
     pub pit: Pit,
 }
 

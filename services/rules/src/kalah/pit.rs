@@ -1,14 +1,13 @@
 //! Names for the places of the board. They know nothing of what lies there.
 
 use crate::seat::Seat;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How many pits each side has.
 pub const PITS: usize = 6;
 
 /// A pit, counted from 1 at its owner's left to 6 beside the owner's store.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub struct Pit(u8);
 

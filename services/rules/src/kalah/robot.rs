@@ -11,22 +11,19 @@ use std::cmp::Reverse;
 struct Level {
     /// How many positions it looks at for one move.
     nodes: u32,
-    /// How many moves it looks ahead.
+    /// How many turns it looks ahead.
     depth_max: u32,
     /// How many of 100 moves it makes without looking at all.
     stray_percent: i64,
 }
 
 const LEVELS: [Level; 5] = [
-    Level { nodes: 50, depth_max: 1, stray_percent: 70 },
-    Level { nodes: 100, depth_max: 2, stray_percent: 20 },
-    Level { nodes: 500, depth_max: 4, stray_percent: 8 },
-    Level { nodes: 2_500, depth_max: 8, stray_percent: 2 },
-    Level { nodes: 20_000, depth_max: 64, stray_percent: 0 },
+    Level { nodes: 100, depth_max: 1, stray_percent: 75 },
+    Level { nodes: 100, depth_max: 1, stray_percent: 30 },
+    Level { nodes: 500, depth_max: 3, stray_percent: 10 },
+    Level { nodes: 10_000, depth_max: 8, stray_percent: 2 },
+    Level { nodes: 60_000, depth_max: 64, stray_percent: 0 },
 ];
-
-/// What a seed in a store counts; seeds in pits count less.
-const STORE_WEIGHT: i32 = 4;
 
 /// More than any difference of seeds counts: a sure win is better than any hope.
 const WIN: i32 = 1_000;
@@ -58,10 +55,9 @@ struct Search {
     nodes_left: u32,
 }
 
-/// A position after a move, and whose turn it is there.
+/// A position after a move, and what the move did.
 struct Child {
     board: Board,
-    side: Side,
     sown: Sown,
 }
 
@@ -72,7 +68,7 @@ impl Search {
         let mut alpha = -i32::MAX;
         for (index, pit) in pits.iter().enumerate() {
             let child = self.child(board, side, *pit)?;
-            let value = self.value_for(side, &child, depth - 1, alpha, i32::MAX)?;
+            let value = self.value_for(side, &child, depth, alpha, i32::MAX)?;
             if value > alpha {
                 (best, alpha) = (index, value);
             }
@@ -86,11 +82,11 @@ impl Search {
             return Some(final_value(*board, side));
         }
         if depth == 0 {
-            return Some(estimate(board, side));
+            return Some(lead(board, side));
         }
         let mut best = -i32::MAX;
         for child in self.children(board, side)? {
-            let value = self.value_for(side, &child, depth - 1, alpha, beta)?;
+            let value = self.value_for(side, &child, depth, alpha, beta)?;
             best = best.max(value);
             alpha = alpha.max(value);
             if alpha >= beta {
@@ -100,12 +96,13 @@ impl Search {
         Some(best)
     }
 
-    /// What a child is worth to the side that moved there, which may be to move again.
+    /// What a child is worth to the side that moved there. If that side is to move again, the
+    /// move was not one of those that are counted ahead.
     fn value_for(&mut self, side: Side, child: &Child, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
-        if child.side == side {
+        if child.sown.again {
             self.value(&child.board, side, depth, alpha, beta)
         } else {
-            self.value(&child.board, child.side, depth, -beta, -alpha).map(|value| -value)
+            self.value(&child.board, side.opposite(), depth - 1, -beta, -alpha).map(|value| -value)
         }
     }
 
@@ -123,7 +120,7 @@ impl Search {
         self.nodes_left = self.nodes_left.checked_sub(1)?;
         let mut board = *board;
         let sown = board.sow(side, pit, self.capture)?;
-        Some(Child { board, side: if sown.again { side } else { side.opposite() }, sown })
+        Some(Child { board, sown })
     }
 }
 
@@ -131,15 +128,11 @@ impl Search {
 fn final_value(mut board: Board, side: Side) -> i32 {
     board.sweep();
     let lead = lead(&board, side);
-    lead * STORE_WEIGHT + WIN * lead.signum()
+    lead + WIN * lead.signum()
 }
 
-/// A guess at the worth of a game that goes on.
-fn estimate(board: &Board, side: Side) -> i32 {
-    let in_play = i32::from(board.in_play(side)) - i32::from(board.in_play(side.opposite()));
-    lead(board, side) * STORE_WEIGHT + in_play
-}
-
+/// How many seeds a side has banked more than the other; also what a game that goes on is taken
+/// to be worth. In matches of equal budgets, counting the seeds in the pits made play worse.
 fn lead(board: &Board, side: Side) -> i32 {
     i32::from(board.store(side)) - i32::from(board.store(side.opposite()))
 }

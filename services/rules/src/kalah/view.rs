@@ -35,7 +35,7 @@ impl TryFrom<View> for Board {
         let places = view.pits.as_flattened().iter().chain(&view.stores);
         let seeds: u32 = places.map(|place| u32::from(*place)).sum();
         let pits = 2 * PITS as u32;
-        if seeds % pits == 0 && SEEDS.contains(&((seeds / pits) as u8)) {
+        if seeds.is_multiple_of(pits) && SEEDS.contains(&((seeds / pits) as u8)) {
             Ok(Self::place(view.pits, view.stores))
         } else {
             Err(WrongSeeds(seeds))
