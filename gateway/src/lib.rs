@@ -1,1 +1,16 @@
-//! Placeholder.
+//! The role gateway: sockets and HTTP in, calls to the other roles out.
+//!
+//! It owns who is connected and who watches what. It has no database, and it knows no rules: what a viewer may see
+//! was decided by the engine, and is passed on as it is.
+
+mod compose;
+mod gateway;
+mod http;
+mod hub;
+mod play;
+mod roles;
+pub mod settings;
+mod socket;
+
+pub use gateway::Gateway;
+pub use roles::Channels;

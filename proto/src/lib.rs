@@ -12,3 +12,9 @@ pub use generated::{engine, gateway, matchmaking, seeding};
 
 /// The compiled protocol files as an encoded `FileDescriptorSet`, for gRPC reflection and for tests.
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));
+
+/// The files of the client protocol, name and text, for whoever writes a client.
+pub const CLIENT_PROTOCOL: [(&str, &str); 2] = [
+    ("frames.proto", include_str!("../astragal/gateway/v1/frames.proto")),
+    ("table.proto", include_str!("../astragal/gateway/v1/table.proto")),
+];

@@ -1,0 +1,86 @@
+//! What a client sees, put together from what the roles know: the table from the engine, names from accounts,
+//! the draw from seeding, and who is online from this gateway's own sockets.
+//!
+//! Decides nothing about play: a viewer's part of a table is what the engine gave for that viewer.
+
+pub(crate) mod draws;
+pub(crate) mod names;
+pub(crate) mod table;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use astragal_proto::content::Content;
+use astragal_proto::engine::v1::TableView;
+use astragal_proto::gateway::v1::{OpenGame, Table};
+use astragal_proto::matchmaking::v1::OpenGame as WaitingGame;
+use astragal_runtime::error::Result;
+use astragal_runtime::id::{AccountId, TableId};
+
+use self::draws::Draws;
+use self::names::Names;
+use crate::hub::accounts::Accounts;
+use crate::roles::Roles;
+
+/// Puts tables and open games together; cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Composer {
+    pub(crate) names: Names,
+    pub(crate) draws: Draws,
+    accounts: Arc<Accounts>,
+}
+
+impl Composer {
+    pub(crate) fn new(roles: &Roles, accounts: Arc<Accounts>) -> Self {
+        Self { names: Names::new(roles.clone()), draws: Draws::new(roles.clone()), accounts }
+    }
+
+    /// The table as the viewer for whom the engine made `view` sees it.
+    pub(crate) async fn table(&self, view: TableView) -> Result<Table> {
+        let sitting: Vec<AccountId> = sitting(&view).map(|(_, account)| account).collect();
+        let profiles = self.names.get(&sitting).await?;
+        let draw = match view.table_id.parse::<TableId>() {
+            Ok(table) => self.draws.shown(table, view.your_seat.is_some()).await,
+            Err(_) => None,
+        };
+        Ok(table::table(view, &profiles, |account| self.accounts.is_online(account), draw))
+    }
+
+    /// Tables of one viewer, in the same order.
+    pub(crate) async fn tables(&self, views: Vec<TableView>) -> Result<Vec<Table>> {
+        let mut tables = Vec::with_capacity(views.len());
+        for view in views {
+            tables.push(self.table(view).await?);
+        }
+        Ok(tables)
+    }
+
+    /// Games that wait for players, in the same order.
+    pub(crate) async fn open_games(&self, games: Vec<WaitingGame>) -> Result<Vec<OpenGame>> {
+        let waiting: Vec<AccountId> =
+            games.iter().flat_map(|game| &game.account_ids).filter_map(|id| id.parse().ok()).collect();
+        let profiles = self.names.get(&waiting).await?;
+        Ok(games.into_iter().map(|game| open_game(game, &profiles)).collect())
+    }
+}
+
+/// The accounts that sit at a table, with their seats.
+pub(crate) fn sitting(view: &TableView) -> impl Iterator<Item = (u32, AccountId)> {
+    view.occupants.iter().filter_map(|occupant| Some((occupant.seat, occupant.account_id.parse().ok()?)))
+}
+
+fn open_game(game: WaitingGame, profiles: &HashMap<AccountId, names::Profile>) -> OpenGame {
+    let names = game.account_ids.iter().filter_map(|id| profiles.get(&id.parse().ok()?));
+    OpenGame {
+        names: names.map(|profile| profile.name.to_string()).collect(),
+        seats_empty: game.seats.saturating_sub(game.account_ids.len() as u32),
+        game_id: game.game_id,
+        game: game.game,
+        variant: game.variant,
+        options: Some(Content::from_json(game.options)),
+        clock: None,
+        r#match: None,
+        seats: game.seats,
+        created_at: game.created_at,
+    }
+}

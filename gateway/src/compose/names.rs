@@ -1,0 +1,65 @@
+//! Display names of accounts, kept for a while: every table shows them, and they seldom change.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use astragal_proto::matchmaking::v1::GetProfilesRequest;
+use astragal_runtime::error::Result;
+use astragal_runtime::id::AccountId;
+use moka::future::Cache;
+
+use crate::roles::Roles;
+
+const NAMES_MAX: u64 = 100_000;
+const NAMES_FOR: Duration = Duration::from_secs(300);
+
+/// Accounts in one request, as matchmaking bounds them.
+const BATCH_MAX: usize = 100;
+
+/// How an account is shown.
+#[derive(Debug, Clone)]
+pub(crate) struct Profile {
+    pub(crate) name: Arc<str>,
+}
+
+/// The cache of names; cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Names {
+    roles: Roles,
+    cache: Cache<AccountId, Profile>,
+}
+
+impl Names {
+    pub(crate) fn new(roles: Roles) -> Self {
+        Self { roles, cache: Cache::builder().max_capacity(NAMES_MAX).time_to_live(NAMES_FOR).build() }
+    }
+
+    /// The profile if it is at hand; never asks anyone.
+    pub(crate) async fn known(&self, account: AccountId) -> Option<Profile> {
+        self.cache.get(&account).await
+    }
+
+    /// The profiles of those accounts that exist.
+    pub(crate) async fn get(&self, accounts: &[AccountId]) -> Result<HashMap<AccountId, Profile>> {
+        let mut found = HashMap::with_capacity(accounts.len());
+        let mut missing = Vec::new();
+        for account in accounts {
+            match self.known(*account).await {
+                Some(profile) => _ = found.insert(*account, profile),
+                None => missing.push(account.to_string()),
+            }
+        }
+        for batch in missing.chunks(BATCH_MAX) {
+            let request = GetProfilesRequest { account_ids: batch.to_vec() };
+            let answer = self.roles.answer(self.roles.accounts().get_profiles(request)).await?;
+            for profile in answer.profiles {
+                let Ok(account) = profile.account_id.parse() else { continue };
+                let profile = Profile { name: profile.name.into() };
+                self.cache.insert(account, profile.clone()).await;
+                found.insert(account, profile);
+            }
+        }
+        Ok(found)
+    }
+}

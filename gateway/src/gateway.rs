@@ -1,0 +1,114 @@
+//! The parts of a running gateway, and its life from start to stop.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use astragal_runtime::auth::{Claims, TokenVerifier};
+use astragal_runtime::bus::{Bus, BusReceiver};
+use astragal_runtime::clock::{Clock, Timestamp};
+use astragal_runtime::error::Result;
+use tokio_util::sync::CancellationToken;
+
+use crate::compose::Composer;
+use crate::hub::Hub;
+use crate::hub::accounts::Accounts;
+use crate::play::PlayLink;
+use crate::roles::{Channels, Roles};
+use crate::settings::GatewaySettings;
+use crate::socket::Sockets;
+
+/// A gateway; cheap to clone.
+#[derive(Clone)]
+pub struct Gateway(Arc<Parts>);
+
+struct Parts {
+    settings: Arc<GatewaySettings>,
+    roles: Roles,
+    composer: Composer,
+    hub: Hub,
+    play: PlayLink,
+    sockets: Sockets,
+    verifier: TokenVerifier,
+    clock: Arc<dyn Clock>,
+    /// Taken by [`Gateway::run`].
+    bus: Mutex<Option<BusReceiver>>,
+}
+
+impl Gateway {
+    /// A gateway that serves nobody yet: [`Gateway::run`] must run for as long as its router is served.
+    pub fn new(
+        settings: GatewaySettings,
+        channels: Channels,
+        bus: &Bus,
+        verifier: TokenVerifier,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
+        let settings = Arc::new(settings);
+        let roles = Roles::new(channels, settings.call_timeout);
+        let accounts = Arc::new(Accounts::default());
+        let composer = Composer::new(&roles, accounts.clone());
+        let (hub, receiver) = Hub::new(bus, roles.clone(), composer.clone(), accounts, settings.clone());
+        let play = PlayLink::new(settings.actions_in_flight_max, settings.call_timeout);
+        Self(Arc::new(Parts {
+            settings,
+            roles,
+            composer,
+            hub,
+            play,
+            sockets: Sockets::default(),
+            verifier,
+            clock,
+            bus: Mutex::new(Some(receiver)),
+        }))
+    }
+
+    /// Does the work behind the sockets. When `stop` is cancelled it says goodbye to all clients, and returns once
+    /// they have gone.
+    pub async fn run(&self, stop: CancellationToken) {
+        let Some(bus) = self.0.bus.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
+        // The tables and the link to the engine outlive the sockets, which still wait for answers.
+        let end = CancellationToken::new();
+        let goodbye = async {
+            stop.cancelled().await;
+            self.0.sockets.stop();
+            let patience = 2 * self.0.settings.drain_max;
+            if tokio::time::timeout(patience, self.0.sockets.gone()).await.is_err() {
+                tracing::warn!("some clients did not go in time");
+            }
+            end.cancel();
+        };
+        tokio::join!(goodbye, self.0.hub.run(bus, &end), self.0.play.run(&self.0.roles, &end));
+    }
+
+    /// Who the bearer of a token is.
+    pub(crate) fn verify(&self, token: &str) -> Result<Claims> {
+        self.0.verifier.verify(token, self.0.clock.now())
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        self.0.clock.now()
+    }
+
+    pub(crate) fn settings(&self) -> &GatewaySettings {
+        &self.0.settings
+    }
+
+    pub(crate) fn roles(&self) -> &Roles {
+        &self.0.roles
+    }
+
+    pub(crate) fn composer(&self) -> &Composer {
+        &self.0.composer
+    }
+
+    pub(crate) fn hub(&self) -> &Hub {
+        &self.0.hub
+    }
+
+    pub(crate) fn play(&self) -> &PlayLink {
+        &self.0.play
+    }
+
+    pub(crate) fn sockets(&self) -> &Sockets {
+        &self.0.sockets
+    }
+}

@@ -1,0 +1,78 @@
+//! Plain HTTP: signing up, what can be asked about games and tables, and the way to the WebSocket.
+
+mod bearer;
+mod games;
+mod guests;
+mod health;
+mod page;
+pub(crate) mod refusal;
+mod tables;
+
+use std::time::Duration;
+
+use astragal_runtime::error::{Code, Problem};
+use axum::Router;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{any, delete, get, post};
+use http::StatusCode;
+use tower_http::limit::RequestBodyLimitLayer;
+use tower_http::timeout::TimeoutLayer;
+
+use self::refusal::Refusal;
+use crate::gateway::Gateway;
+use crate::socket;
+
+const BODY_BYTES_MAX: usize = 64 * 1024;
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
+
+impl Gateway {
+    /// Everything that clients reach.
+    pub fn router(&self) -> Router {
+        Router::new()
+            .route("/", get(page::index))
+            .route("/protocol/{file}", get(page::protocol))
+            .route("/v1/guests", post(guests::create))
+            .route("/v1/games", get(games::list))
+            .route("/v1/tables/{id}", get(tables::table))
+            .route("/v1/tables/{id}/log", get(tables::log))
+            .route("/v1/tables/{id}/draw", get(tables::draw))
+            .route("/v1/me/tables", get(tables::mine))
+            .route("/v1/accounts", post(not_built))
+            .route("/v1/sessions", post(not_built))
+            .route("/v1/sessions/refresh", post(not_built))
+            .route("/v1/me", delete(not_built))
+            .route("/v1/tables", get(not_built))
+            .route("/v1/tables/{id}/certificate", get(not_built))
+            .route("/v1/tables/{id}/timeline", get(not_built))
+            .route("/v1/series/{id}", get(not_built))
+            .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, REQUEST_TIMEOUT))
+            .layer(RequestBodyLimitLayer::new(BODY_BYTES_MAX))
+            .route("/v1/ws", any(socket::upgrade))
+            .fallback(unknown)
+            .method_not_allowed_fallback(wrong_method)
+            .with_state(self.clone())
+    }
+
+    /// What operators and orchestrators reach, on a port of its own.
+    pub fn operators_router(&self) -> Router {
+        Router::new()
+            .route("/healthz", get(health::alive))
+            .route("/readyz", get(health::ready))
+            .with_state(self.clone())
+    }
+}
+
+async fn not_built() -> Refusal {
+    Refusal(Problem::unavailable("this part is not built yet"))
+}
+
+async fn unknown() -> Refusal {
+    Refusal(Problem::not_found("there is nothing here; / says where the protocol is"))
+}
+
+async fn wrong_method() -> Response {
+    let refusal = Refusal(Problem::new(Code::InvalidArgument, "this address does not take that method"));
+    let mut response = refusal.into_response();
+    *response.status_mut() = StatusCode::METHOD_NOT_ALLOWED;
+    response
+}

@@ -1,0 +1,104 @@
+//! Tables as a stranger sees them, one's own, and what is left of a table when it is over.
+
+use astragal_proto::engine::v1::{GetFinishedLogRequest, GetTableRequest, ListTablesRequest, TableView};
+use astragal_proto::gateway::v1::{Draw, Table};
+use astragal_runtime::error::{Problem, Result};
+use astragal_runtime::id::{AccountId, TableId};
+use axum::Json;
+use axum::extract::{Path, Query, State};
+use axum::response::{IntoResponse, Response};
+use http::HeaderMap;
+use http::header::CONTENT_TYPE;
+use serde::{Deserialize, Serialize};
+
+use super::bearer;
+use super::refusal::Refusal;
+use crate::gateway::Gateway;
+
+const PAGE_MAX: u32 = 100;
+
+/// `GET /v1/tables/{id}`.
+pub(super) async fn table(
+    State(gateway): State<Gateway>,
+    Path(id): Path<String>,
+) -> std::result::Result<Json<Table>, Refusal> {
+    let view = view(&gateway, TableId::parse("id", &id)?, None).await?;
+    if view.phase == "waiting" {
+        return Err(Problem::permission_denied("the game still waits for players").into());
+    }
+    Ok(Json(gateway.composer().table(view).await?))
+}
+
+/// `GET /v1/tables/{id}/log`.
+pub(super) async fn log(
+    State(gateway): State<Gateway>,
+    Path(id): Path<String>,
+) -> std::result::Result<Response, Refusal> {
+    let request = GetFinishedLogRequest { table_id: TableId::parse("id", &id)?.to_string() };
+    let roles = gateway.roles();
+    let finished = roles.answer(roles.engine().get_finished_log(request)).await?;
+    Ok(([(CONTENT_TYPE, "application/json")], finished.log).into_response())
+}
+
+/// `GET /v1/tables/{id}/draw`.
+pub(super) async fn draw(
+    State(gateway): State<Gateway>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> std::result::Result<Json<Draw>, Refusal> {
+    let table = TableId::parse("id", &id)?;
+    let account = bearer::account_if_any(&gateway, &headers)?;
+    let known = gateway.composer().draws.get(table).await?;
+    if !known.full && !is_seated(&gateway, table, account).await? {
+        return Err(Problem::permission_denied("the draw is shown when every seat is taken").into());
+    }
+    let draw = known.draw.ok_or_else(|| Problem::not_found("this game had no draw"))?;
+    Ok(Json(Draw::clone(&draw)))
+}
+
+#[derive(Deserialize)]
+pub(super) struct Page {
+    #[serde(default)]
+    after: String,
+    limit: Option<u32>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Tables {
+    tables: Vec<Table>,
+}
+
+/// `GET /v1/me/tables`.
+pub(super) async fn mine(
+    State(gateway): State<Gateway>,
+    page: std::result::Result<Query<Page>, axum::extract::rejection::QueryRejection>,
+    headers: HeaderMap,
+) -> std::result::Result<Json<Tables>, Refusal> {
+    let account = bearer::account(&gateway, &headers)?;
+    let Query(page) = page.map_err(|_| Problem::invalid_argument("limit must be a number, 1 to 100"))?;
+    let after = if page.after.is_empty() { None } else { Some(TableId::parse("after", &page.after)?) };
+    let request = ListTablesRequest {
+        account_id: account.to_string(),
+        in_progress: false,
+        limit: page.limit.unwrap_or(PAGE_MAX).clamp(1, PAGE_MAX),
+        after_table_id: after.map(|table| table.to_string()).unwrap_or_default(),
+    };
+    let roles = gateway.roles();
+    let listed = roles.answer(roles.engine().list_tables(request)).await?;
+    Ok(Json(Tables { tables: gateway.composer().tables(listed.tables).await? }))
+}
+
+async fn view(gateway: &Gateway, table: TableId, account: Option<AccountId>) -> Result<TableView> {
+    let account_id = account.map(|account| account.to_string()).unwrap_or_default();
+    let request = GetTableRequest { table_id: table.to_string(), account_id };
+    let roles = gateway.roles();
+    let answer = roles.answer(roles.engine().get_table(request)).await?;
+    answer.table.ok_or_else(|| Problem::not_found("there is no such game"))
+}
+
+async fn is_seated(gateway: &Gateway, table: TableId, account: Option<AccountId>) -> Result<bool> {
+    match account {
+        Some(_) => Ok(view(gateway, table, account).await?.your_seat.is_some()),
+        None => Ok(false),
+    }
+}

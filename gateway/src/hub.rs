@@ -1,0 +1,206 @@
+//! Who watches what: the one bus connection of this gateway, and the way from its messages to the sockets.
+//!
+//! Writes each frame once for a class of viewers. Waits for no socket, and knows none but by its outbox.
+
+pub(crate) mod accounts;
+mod fill;
+pub(crate) mod lobby;
+pub(crate) mod news;
+mod subscriptions;
+mod tables;
+pub(crate) mod watched;
+
+use std::sync::Arc;
+
+use astragal_proto::engine::v1::{TableEvent, TableView};
+use astragal_proto::matchmaking::v1::account_event::Kind as AccountKind;
+use astragal_proto::matchmaking::v1::{AccountEvent, LobbyEvent};
+use astragal_runtime::bus::{Bus, BusReceiver, Delivery, Message, Topic};
+use astragal_runtime::error::Result;
+use astragal_runtime::id::{AccountId, TableId};
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use self::accounts::Accounts;
+use self::lobby::{Lobby, LobbyViewer};
+use self::news::Heard;
+use self::subscriptions::Subscriptions;
+use self::tables::Tables;
+use self::watched::Viewer;
+use crate::compose::Composer;
+use crate::roles::Roles;
+use crate::settings::GatewaySettings;
+use crate::socket::outbox::{Mail, Outbox};
+
+/// Messages that wait for the hub; if more pile up, what is watched is compared with the roles again.
+const BUS_QUEUE_MAX: usize = 65_536;
+const LOBBY_QUEUE_MAX: usize = 1_024;
+const PRESENCE_EVERY: std::time::Duration = std::time::Duration::from_secs(1);
+
+/// The hub; cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Hub {
+    roles: Roles,
+    composer: Composer,
+    settings: Arc<GatewaySettings>,
+    tables: Arc<Tables>,
+    accounts: Arc<Accounts>,
+    lobby: Arc<Lobby>,
+    subscriptions: Arc<Subscriptions>,
+}
+
+impl Hub {
+    /// A hub and its end of the bus, which [`Hub::run`] reads.
+    pub(crate) fn new(
+        bus: &Bus,
+        roles: Roles,
+        composer: Composer,
+        accounts: Arc<Accounts>,
+        settings: Arc<GatewaySettings>,
+    ) -> (Self, BusReceiver) {
+        let (subscriber, receiver) = bus.connect(BUS_QUEUE_MAX);
+        let subscriptions = Arc::new(Subscriptions::new(subscriber));
+        let hub = Self {
+            roles,
+            composer,
+            settings,
+            accounts,
+            subscriptions,
+            tables: Arc::default(),
+            lobby: Arc::default(),
+        };
+        (hub, receiver)
+    }
+
+    /// Hands out what the bus brings, until `stop`.
+    pub(crate) async fn run(&self, mut bus: BusReceiver, stop: &CancellationToken) {
+        let (lobby, mut lobby_news) = mpsc::channel::<Arc<LobbyEvent>>(LOBBY_QUEUE_MAX);
+        let deliver = async {
+            while let Some(delivery) = bus.recv().await {
+                match delivery {
+                    Delivery::Message(Topic::Table(table), Message::Table(event)) => {
+                        self.table(table, event).await
+                    }
+                    Delivery::Message(Topic::Account(account), Message::Account(event)) => {
+                        self.account(account, &event);
+                    }
+                    Delivery::Message(_, Message::Lobby(event)) => {
+                        if lobby.try_send(event).is_err() {
+                            self.accounts.tell_all(|| Mail::Recheck);
+                        }
+                    }
+                    Delivery::Message(..) => {}
+                    Delivery::Lagged => {
+                        tracing::warn!("the bus brought more than could be handed out");
+                        self.accounts.tell_all(|| Mail::Recheck);
+                        self.compare_heads().await;
+                    }
+                }
+            }
+        };
+        let tell_lobby = async {
+            while let Some(event) = lobby_news.recv().await {
+                self.lobby.hear(&event, &self.composer).await;
+            }
+        };
+        tokio::select! {
+            () = stop.cancelled() => {}
+            () = deliver => {}
+            () = tell_lobby => {}
+            () = self.look_around() => {}
+        }
+    }
+
+    /// The two regular looks: for lost messages, and for accounts that are gone.
+    async fn look_around(&self) {
+        let mut heads = tokio::time::interval(self.settings.heads_interval);
+        let mut presence = tokio::time::interval(PRESENCE_EVERY);
+        loop {
+            tokio::select! {
+                _ = heads.tick() => self.compare_heads().await,
+                _ = presence.tick() => {
+                    for account in self.accounts.sweep(Instant::now(), self.settings.offline_after) {
+                        self.tables.presence(account, false);
+                    }
+                }
+            }
+        }
+    }
+
+    async fn table(&self, table: TableId, event: Arc<TableEvent>) {
+        let account = fill::taker(&event);
+        let taker = match account {
+            Some(account) => self.composer.names.known(account).await,
+            None => None,
+        };
+        if account.is_some() && taker.is_none() {
+            // The name has to be asked for, and the way that fills gaps can wait for it.
+            self.miss(table, event.revision);
+            return;
+        }
+        let heard = Heard { event, taker };
+        if let Some(gap) = self.tables.with(table, |watched| watched.hear(&heard)).flatten() {
+            self.fill(table, gap);
+        }
+    }
+
+    fn account(&self, account: AccountId, event: &AccountEvent) {
+        if let Some(AccountKind::GameStarted(started)) = &event.kind
+            && let Ok(table) = started.game_id.parse()
+        {
+            self.accounts.tell(account, || Mail::Started(table));
+        }
+    }
+
+    /// Adds a socket of an account, and returns once it gets the account's news.
+    pub(crate) async fn join(&self, account: AccountId, outbox: &Outbox) -> Result<()> {
+        let came = self.accounts.join(account, outbox.clone(), self.settings.sockets_per_account_max)?;
+        self.subscriptions.want(Topic::Account(account)).await;
+        if came {
+            self.tables.presence(account, true);
+        }
+        Ok(())
+    }
+
+    /// Removes a socket of an account.
+    pub(crate) async fn leave(&self, account: AccountId, socket: u64) {
+        self.accounts.leave(account, socket);
+        if !self.accounts.has_socket(account) {
+            let is_wanted = || self.accounts.has_socket(account);
+            self.subscriptions.release(Topic::Account(account), is_wanted).await;
+        }
+    }
+
+    /// Begins a watch, and returns once everything that happens from now on is kept for the viewer.
+    pub(crate) async fn begin(&self, table: TableId, viewer: Viewer) {
+        self.tables.begin(table, viewer);
+        self.subscriptions.want(Topic::Table(table)).await;
+    }
+
+    /// The table was loaded: the viewer gets what happened since.
+    pub(crate) fn finish(&self, table: TableId, socket: u64, view: &TableView) {
+        self.tables.with(table, |watched| watched.finish(socket, view));
+    }
+
+    /// Ends a watch.
+    pub(crate) async fn unwatch(&self, table: TableId, socket: u64) {
+        if self.tables.leave(table, socket) {
+            self.subscriptions.release(Topic::Table(table), || self.tables.is_watched(table)).await;
+        }
+    }
+
+    /// Begins to watch the list of open games.
+    pub(crate) async fn watch_lobby(&self, viewer: LobbyViewer) {
+        self.lobby.join(viewer);
+        self.subscriptions.want(Topic::Lobby).await;
+    }
+
+    /// Ends that.
+    pub(crate) async fn unwatch_lobby(&self, socket: u64) {
+        self.lobby.leave(socket);
+        if !self.lobby.is_watched() {
+            self.subscriptions.release(Topic::Lobby, || self.lobby.is_watched()).await;
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Filling gaps: what the bus lost is read back from the engine, once for each class of viewers.
+
+use std::sync::Arc;
+
+use astragal_proto::engine::v1::table_event::Kind;
+use astragal_proto::engine::v1::{GetHeadsRequest, ListEventsRequest, TableEvent};
+use astragal_runtime::error::Result;
+use astragal_runtime::id::TableId;
+
+use super::Hub;
+use super::news::Heard;
+use super::watched::{Filling, Gap};
+
+/// Tables in one question for heads, as the engine bounds them.
+const BATCH_MAX: usize = 1_000;
+
+impl Hub {
+    /// Fills a gap, and those that open meanwhile, without holding up other tables.
+    pub(super) fn fill(&self, table: TableId, gap: Gap) {
+        let hub = self.clone();
+        tokio::spawn(async move {
+            let mut next = Some(gap);
+            while let Some(gap) = next {
+                next = match hub.load(table, &gap).await {
+                    Ok(filled) => hub.tables.with(table, |watched| watched.fill(&gap, &filled)).flatten(),
+                    Err(problem) => {
+                        tracing::warn!(%table, %problem, "missed events can't be read now");
+                        hub.tables.with(table, super::watched::Watched::give_up);
+                        None
+                    }
+                };
+            }
+        });
+    }
+
+    async fn load(&self, table: TableId, gap: &Gap) -> Result<Vec<Filling>> {
+        let mut filled = Vec::with_capacity(gap.classes.len());
+        for class in &gap.classes {
+            let request = ListEventsRequest {
+                table_id: table.to_string(),
+                account_id: class.account.map(|account| account.to_string()).unwrap_or_default(),
+                since_revision: gap.since,
+            };
+            let missed = self.roles.answer(self.roles.engine().list_events(request)).await?;
+            filled.push(if missed.resync {
+                Filling::Resync
+            } else {
+                Filling::Events(self.heard(missed.events).await?)
+            });
+        }
+        Ok(filled)
+    }
+
+    /// Adds the names that the events need.
+    pub(crate) async fn heard(&self, events: Vec<TableEvent>) -> Result<Vec<Heard>> {
+        let mut heard = Vec::with_capacity(events.len());
+        for event in events {
+            let taker = match taker(&event) {
+                Some(account) => self.composer.names.get(&[account]).await?.remove(&account),
+                None => None,
+            };
+            heard.push(Heard { event: Arc::new(event), taker });
+        }
+        Ok(heard)
+    }
+
+    /// Compares all watched tables with the engine, and fills those that are behind.
+    pub(super) async fn compare_heads(&self) {
+        for batch in self.tables.with_head().chunks(BATCH_MAX) {
+            let request = GetHeadsRequest { table_ids: batch.iter().map(ToString::to_string).collect() };
+            match self.roles.answer(self.roles.engine().get_heads(request)).await {
+                Ok(heads) => {
+                    for (table, revision) in batch.iter().zip(heads.revisions) {
+                        self.miss(*table, revision);
+                    }
+                }
+                Err(problem) => tracing::warn!(%problem, "the heads of watched tables can't be read now"),
+            }
+        }
+    }
+
+    pub(super) fn miss(&self, table: TableId, revision: u32) {
+        if let Some(gap) = self.tables.with(table, |watched| watched.miss(revision)).flatten() {
+            self.fill(table, gap);
+        }
+    }
+}
+
+/// Who took a seat by this event.
+pub(super) fn taker(event: &TableEvent) -> Option<astragal_runtime::id::AccountId> {
+    match &event.kind {
+        Some(Kind::SeatTaken(taken)) => taken.account_id.parse().ok(),
+        _ => None,
+    }
+}

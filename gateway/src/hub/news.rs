@@ -1,0 +1,113 @@
+//! Journal entries as frames: one for each class of viewer and format, shared by all sockets of that class.
+
+use std::sync::Arc;
+
+use astragal_proto::content::{Content, ContentList};
+use astragal_proto::engine::v1::table_event::Kind;
+use astragal_proto::engine::v1::{Ended, SeatTaken, TableEvent, Update};
+use astragal_proto::gateway::v1::server_frame::Event;
+use astragal_proto::gateway::v1::{OnClock, OnGameEnd, OnGameUpdate, OnSeatTaken};
+use astragal_runtime::id::TableId;
+
+use crate::compose::names::Profile;
+use crate::compose::table::{outcome, series};
+use crate::socket::format::Format;
+use crate::socket::outbox::News;
+
+/// A journal entry, with the name of whoever took a seat by it.
+#[derive(Debug, Clone)]
+pub(crate) struct Heard {
+    pub(crate) event: Arc<TableEvent>,
+    pub(crate) taker: Option<Profile>,
+}
+
+/// The frames of one journal entry, made when the first viewer of a class needs them.
+pub(crate) struct Press<'a> {
+    table: TableId,
+    heard: &'a Heard,
+    printed: Vec<(Option<u32>, Format, Arc<News>)>,
+}
+
+impl<'a> Press<'a> {
+    pub(crate) fn new(table: TableId, heard: &'a Heard) -> Self {
+        Self { table, heard, printed: Vec::new() }
+    }
+
+    /// The news for whoever sits in `seat`, or for a spectator.
+    pub(crate) fn print(&mut self, seat: Option<u32>, format: Format) -> Arc<News> {
+        let class = seat.filter(|seat| has_own_part(&self.heard.event, *seat));
+        if let Some((.., news)) = self.printed.iter().find(|(c, f, _)| (*c, *f) == (class, format)) {
+            return news.clone();
+        }
+        let news = Arc::new(News {
+            table: self.table,
+            revision: self.heard.event.revision,
+            frame: event(self.heard, class).map(|event| format.event(event)),
+            end: self.heard.event.ended.as_ref().map(|ended| format.event(end(&self.heard.event, ended))),
+        });
+        self.printed.push((class, format, news.clone()));
+        news
+    }
+}
+
+fn has_own_part(event: &TableEvent, seat: u32) -> bool {
+    matches!(&event.kind, Some(Kind::Update(update)) if update.seats.iter().any(|part| part.seat == seat))
+}
+
+fn event(heard: &Heard, seat: Option<u32>) -> Option<Event> {
+    let (game_id, revision) = (heard.event.table_id.clone(), heard.event.revision);
+    match heard.event.kind.as_ref()? {
+        Kind::Update(made) => Some(Event::OnGameUpdate(update(game_id, revision, made, seat))),
+        Kind::SeatTaken(taken) => {
+            Some(Event::OnSeatTaken(seat_taken(game_id, revision, taken, heard.taker.as_ref())))
+        }
+        Kind::ClockChanged(_) => Some(Event::OnClock(OnClock { game_id, revision, clock: None })),
+        // A crash is told by the end that comes with it.
+        Kind::Crashed(_) => None,
+    }
+}
+
+fn update(game_id: String, revision: u32, update: &Update, seat: Option<u32>) -> OnGameUpdate {
+    let own = seat.and_then(|seat| update.seats.iter().find(|part| part.seat == seat));
+    let part = own.and_then(|own| own.part.as_ref()).or(update.public.as_ref()).cloned().unwrap_or_default();
+    OnGameUpdate {
+        game_id,
+        revision,
+        number: update.number,
+        seat: update.seat,
+        r#move: content(part.r#move),
+        annotations: content(part.annotations),
+        drew: update.drew,
+        undone: update.undone.then_some(true),
+        view: content(part.view),
+        to_move: update.to_move.clone(),
+        legal_moves: own.and_then(|own| own.legal_moves.clone()).map(ContentList::from_json),
+        clock: None,
+        view_hash: part.view_hash,
+    }
+}
+
+fn content(json: bytes::Bytes) -> Option<Content> {
+    (!json.is_empty()).then(|| Content::from_json(json))
+}
+
+fn seat_taken(game_id: String, revision: u32, taken: &SeatTaken, taker: Option<&Profile>) -> OnSeatTaken {
+    OnSeatTaken {
+        game_id,
+        revision,
+        seat: taken.seat,
+        name: taker.map_or_else(String::new, |profile| profile.name.to_string()),
+        robot: taken.robot_level > 0,
+    }
+}
+
+fn end(event: &TableEvent, ended: &Ended) -> Event {
+    Event::OnGameEnd(OnGameEnd {
+        game_id: event.table_id.clone(),
+        revision: event.revision,
+        outcome: ended.outcome.clone().map(outcome),
+        series: Some(series(ended.series_id.clone(), &ended.series)),
+        rematch: None,
+        rematch_until: None,
+    })
+}

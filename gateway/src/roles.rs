@@ -1,0 +1,75 @@
+//! The clients of the other roles, and the one way in which their answers are awaited.
+
+use std::future::Future;
+use std::time::Duration;
+
+use astragal_proto::engine::v1::engine_service_client::EngineServiceClient;
+use astragal_proto::matchmaking::v1::account_service_client::AccountServiceClient;
+use astragal_proto::matchmaking::v1::matchmaking_service_client::MatchmakingServiceClient;
+use astragal_proto::seeding::v1::seeding_service_client::SeedingServiceClient;
+use astragal_runtime::channel::RoleChannel;
+use astragal_runtime::error::{Problem, Result};
+use tonic::{Response, Status};
+
+/// The finished log of a table with 100,000 moves is the largest answer there is.
+const ANSWER_BYTES_MAX: usize = 64 * 1024 * 1024;
+
+/// Where the other roles are.
+#[derive(Debug, Clone)]
+pub struct Channels {
+    /// The role engine.
+    pub engine: RoleChannel,
+    /// The role matchmaking, with its services of accounts, games and draws.
+    pub matchmaking: RoleChannel,
+}
+
+/// The clients; cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Roles {
+    engine: EngineServiceClient<RoleChannel>,
+    matchmaking: MatchmakingServiceClient<RoleChannel>,
+    accounts: AccountServiceClient<RoleChannel>,
+    seeding: SeedingServiceClient<RoleChannel>,
+    timeout: Duration,
+}
+
+impl Roles {
+    pub(crate) fn new(channels: Channels, timeout: Duration) -> Self {
+        Self {
+            engine: EngineServiceClient::new(channels.engine).max_decoding_message_size(ANSWER_BYTES_MAX),
+            matchmaking: MatchmakingServiceClient::new(channels.matchmaking.clone()),
+            accounts: AccountServiceClient::new(channels.matchmaking.clone()),
+            seeding: SeedingServiceClient::new(channels.matchmaking),
+            timeout,
+        }
+    }
+
+    /// A client of its own for one call.
+    pub(crate) fn engine(&self) -> EngineServiceClient<RoleChannel> {
+        self.engine.clone()
+    }
+
+    pub(crate) fn matchmaking(&self) -> MatchmakingServiceClient<RoleChannel> {
+        self.matchmaking.clone()
+    }
+
+    pub(crate) fn accounts(&self) -> AccountServiceClient<RoleChannel> {
+        self.accounts.clone()
+    }
+
+    pub(crate) fn seeding(&self) -> SeedingServiceClient<RoleChannel> {
+        self.seeding.clone()
+    }
+
+    /// Waits for the answer of a role, but not for ever.
+    pub(crate) async fn answer<T>(
+        &self,
+        call: impl Future<Output = std::result::Result<Response<T>, Status>>,
+    ) -> Result<T> {
+        match tokio::time::timeout(self.timeout, call).await {
+            Ok(Ok(response)) => Ok(response.into_inner()),
+            Ok(Err(status)) => Err(status.into()),
+            Err(_) => Err(Problem::unavailable("a part of the system does not answer in time; try again")),
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! What an operator may set: the limits of connections and the times after which something happens.
+
+use std::time::Duration;
+
+/// The settings of one gateway; every field has a default that suits a small machine.
+#[derive(Debug, Clone)]
+pub struct GatewaySettings {
+    /// Larger frames close the connection with 1009.
+    pub frame_bytes_max: usize,
+    /// Frames per second of one connection, with a burst of twice as many; more close it with 1008.
+    pub frames_per_second_max: u32,
+    /// Tables that one connection may watch besides those where its account sits.
+    pub watches_max: usize,
+    /// Connections of this gateway; one more is told to try again later.
+    pub sockets_max: usize,
+    /// Connections of one account on this gateway.
+    pub sockets_per_account_max: usize,
+    /// Frames that wait for one client; a client that lets more pile up is disconnected.
+    pub queue_frames_max: usize,
+    /// Actions on their way to the engine; one more is answered `UNAVAILABLE`.
+    pub actions_in_flight_max: usize,
+    /// How long a new connection may take to say `hello`.
+    pub hello_timeout: Duration,
+    /// How often the gateway pings; a client that is silent for three such intervals is disconnected.
+    pub ping_interval: Duration,
+    /// How long another role may take to answer.
+    pub call_timeout: Duration,
+    /// How long a client may take to read what was written to it.
+    pub write_timeout: Duration,
+    /// How long after its last connection an account counts as offline.
+    pub offline_after: Duration,
+    /// How often the revisions of watched tables are compared with the engine's.
+    pub heads_interval: Duration,
+    /// How long connections are served on after the gateway has been asked to stop.
+    pub drain_max: Duration,
+}
+
+impl Default for GatewaySettings {
+    fn default() -> Self {
+        Self {
+            frame_bytes_max: 64 * 1024,
+            frames_per_second_max: 100,
+            watches_max: 64,
+            sockets_max: 20_000,
+            sockets_per_account_max: 32,
+            queue_frames_max: 1_024,
+            actions_in_flight_max: 1_024,
+            hello_timeout: Duration::from_secs(10),
+            ping_interval: Duration::from_secs(20),
+            call_timeout: Duration::from_secs(10),
+            write_timeout: Duration::from_secs(30),
+            offline_after: Duration::from_secs(10),
+            heads_interval: Duration::from_secs(2),
+            drain_max: Duration::from_secs(5),
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! The WebSocket side: one task a socket, from the upgrade to the goodbye.
+
+pub(crate) mod format;
+mod hello;
+mod operations;
+pub(crate) mod outbox;
+mod seen;
+mod session;
+mod wire;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use astragal_runtime::error::Problem;
+use axum::extract::ws::{WebSocket, WebSocketUpgrade};
+use axum::extract::{FromRequestParts, Request, State};
+use axum::response::{IntoResponse, Response};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use self::format::{Format, SUBPROTOCOLS};
+use self::outbox::Outbox;
+use self::session::Session;
+use self::wire::{Ending, Wire};
+use crate::gateway::Gateway;
+use crate::http::refusal::Refusal;
+
+/// A read buffer of axum's default size, 128 KB, would be most of what an idle socket costs.
+const READ_BUFFER_BYTES: usize = 4 * 1024;
+const WRITE_BUFFER_BYTES: usize = 4 * 1024;
+
+/// All sockets of this gateway.
+#[derive(Debug, Default)]
+pub(crate) struct Sockets {
+    last: AtomicU64,
+    tasks: TaskTracker,
+    stopping: CancellationToken,
+}
+
+impl Sockets {
+    /// Asks all sockets to say goodbye, and takes no more.
+    pub(crate) fn stop(&self) {
+        self.stopping.cancel();
+        self.tasks.close();
+    }
+
+    /// Whether the gateway is about to stop.
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.stopping.is_cancelled()
+    }
+
+    /// Returns once [`Sockets::stop`] was called and every socket has gone.
+    pub(crate) async fn gone(&self) {
+        self.tasks.wait().await;
+    }
+}
+
+/// `GET /v1/ws`.
+pub(crate) async fn upgrade(State(gateway): State<Gateway>, request: Request) -> Response {
+    let sockets = gateway.sockets();
+    if sockets.is_stopping() || sockets.tasks.len() >= gateway.settings().sockets_max {
+        return Refusal(Problem::unavailable("this gateway takes no connections now; try again"))
+            .into_response();
+    }
+    let (mut parts, _) = request.into_parts();
+    let Ok(upgrade) = WebSocketUpgrade::from_request_parts(&mut parts, &()).await else {
+        return Refusal(Problem::invalid_argument("this address wants a WebSocket handshake"))
+            .into_response();
+    };
+    let upgrade = upgrade
+        .read_buffer_size(READ_BUFFER_BYTES)
+        .write_buffer_size(WRITE_BUFFER_BYTES)
+        .max_message_size(gateway.settings().frame_bytes_max)
+        .max_frame_size(gateway.settings().frame_bytes_max)
+        .protocols(SUBPROTOCOLS);
+    let token = sockets.tasks.token();
+    upgrade.on_upgrade(async move |socket| {
+        serve(gateway, socket).await;
+        drop(token);
+    })
+}
+
+/// Serves one socket until it ends.
+async fn serve(gateway: Gateway, socket: WebSocket) {
+    let format = Format::of(socket.protocol());
+    let number = gateway.sockets().last.fetch_add(1, Ordering::Relaxed);
+    let (outbox, mail) = Outbox::new(number, gateway.settings().queue_frames_max);
+    let mut wire = Wire::new(socket, format, outbox, gateway.settings());
+    let stopping = gateway.sockets().stopping.clone();
+    let signed_in = tokio::select! {
+        signed_in = tokio::time::timeout(gateway.settings().hello_timeout, hello::sign_in(&gateway, &mut wire)) => {
+            signed_in.unwrap_or(Err(Ending::Close(1008, "no hello came in time")))
+        }
+        () = stopping.cancelled() => Err(Ending::Close(1001, "this gateway stops; come back in a moment")),
+    };
+    match signed_in {
+        Ok(signed_in) => Session::new(gateway, wire, mail, signed_in.account).run(signed_in, &stopping).await,
+        Err(ending) => wire.end(ending).await,
+    }
+}

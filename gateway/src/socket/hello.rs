@@ -1,0 +1,126 @@
+//! The first thing a client says: who it is. And the answer: where its games stand.
+
+use astragal_proto::engine::v1::{ListTablesRequest, TableView};
+use astragal_proto::gateway::v1::client_frame::Operation;
+use astragal_proto::gateway::v1::server_frame::Event;
+use astragal_proto::gateway::v1::{Limits, Welcome};
+use astragal_proto::matchmaking::v1::ListOpenGamesRequest;
+use astragal_runtime::error::{Problem, Result};
+use astragal_runtime::id::{AccountId, TableId};
+
+use super::session::Session;
+use super::wire::{Ending, Incoming, Wire};
+use crate::gateway::Gateway;
+
+/// Games in a welcome, of each kind.
+const GAMES_MAX: u32 = 100;
+
+/// A client that has said who it is.
+pub(super) struct SignedIn {
+    pub(super) account: AccountId,
+    /// The id of its `hello`, which waits for the answer.
+    pub(super) hello: String,
+}
+
+/// Reads until a `hello` with a valid token comes; anything else is refused, and the client may try again.
+pub(super) async fn sign_in(gateway: &Gateway, wire: &mut Wire) -> std::result::Result<SignedIn, Ending> {
+    loop {
+        let (id, problem) = match wire.read().await? {
+            Incoming::Life => continue,
+            Incoming::Frame(Ok((id, Operation::Hello(hello)))) => match gateway.verify(&hello.token) {
+                Ok(claims) => return Ok(SignedIn { account: claims.account, hello: id }),
+                Err(problem) => (Some(id), problem),
+            },
+            Incoming::Frame(Ok((id, _))) => {
+                (Some(id), Problem::unauthenticated("say hello with a token first"))
+            }
+            Incoming::Frame(Err(unreadable)) => (unreadable.id, Problem::invalid_argument(unreadable.reason)),
+        };
+        wire.feed(wire.format.error(id.as_deref(), problem)).await?;
+        wire.flush().await?;
+    }
+}
+
+impl Session {
+    /// Subscribes the socket to everything of its account, and answers its `hello`.
+    pub(super) async fn welcome(&mut self) -> Result<Event> {
+        let name = self.name().await?;
+        self.gateway.hub().join(self.account, &self.wire.outbox).await?;
+        let views = self.attach_games().await?;
+        for view in &views {
+            if let Ok(table) = view.table_id.parse() {
+                self.started.note(table);
+            }
+        }
+        let tables = self.gateway.composer().tables(views).await?;
+        let request = ListOpenGamesRequest {
+            account_id: self.account.to_string(),
+            limit: GAMES_MAX,
+            ..Default::default()
+        };
+        let roles = self.gateway.roles();
+        let mine = roles.answer(roles.matchmaking().list_open_games(request)).await?;
+        let settings = self.gateway.settings();
+        Ok(Event::Welcome(Welcome {
+            account_id: self.account.to_string(),
+            name,
+            server_time: Some(self.gateway.now().into()),
+            ping_interval: Some(settings.ping_interval.into()),
+            limits: Some(Limits {
+                frame_bytes_max: settings.frame_bytes_max as u32,
+                frames_per_second_max: settings.frames_per_second_max,
+                watches_max: settings.watches_max as u32,
+            }),
+            tables,
+            open_games: self.gateway.composer().open_games(mine.games).await?,
+            offers: Vec::new(),
+        }))
+    }
+
+    async fn name(&mut self) -> Result<String> {
+        let profiles = self.gateway.composer().names.get(&[self.account]).await?;
+        match profiles.get(&self.account) {
+            Some(profile) => Ok(profile.name.to_string()),
+            None => Err(Problem::unauthenticated("this account no longer exists; sign up again")),
+        }
+    }
+
+    /// Watches the games in progress of this account, and returns them.
+    ///
+    /// They are loaded again once the watches stand, so that nothing is lost in between.
+    pub(super) async fn attach_games(&mut self) -> Result<Vec<TableView>> {
+        let before = self.games().await?;
+        if before.is_empty() {
+            return Ok(before);
+        }
+        let mut begun: Vec<TableId> = before.iter().filter_map(|view| view.table_id.parse().ok()).collect();
+        for table in &begun {
+            self.begin_watch(*table).await;
+        }
+        let views = self.games().await?;
+        for view in &views {
+            if let Ok(table) = view.table_id.parse()
+                && begun.contains(&table)
+            {
+                begun.retain(|other| *other != table);
+                self.finish_watch(table, view);
+            }
+        }
+        // These have ended in between.
+        for table in begun {
+            self.end_watch(table).await;
+        }
+        Ok(views)
+    }
+
+    async fn games(&mut self) -> Result<Vec<TableView>> {
+        let request = ListTablesRequest {
+            account_id: self.account.to_string(),
+            in_progress: true,
+            limit: GAMES_MAX,
+            after_table_id: String::new(),
+        };
+        let roles = self.gateway.roles();
+        Ok(roles.answer(roles.engine().list_tables(request)).await?.tables)
+    }
+}

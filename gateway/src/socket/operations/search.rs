@@ -1,0 +1,111 @@
+//! Looking for opponents: new games, joining, and taking a search back.
+
+use astragal_proto::content::Content;
+use astragal_proto::gateway::v1::server_frame::Event;
+use astragal_proto::gateway::v1::{
+    ClockRequest, MatchRequest, NewBotGame, NewFriendGame, NewGame, SearchCancelled, Searching,
+};
+use astragal_proto::matchmaking::v1::create_game_request::Kind;
+use astragal_proto::matchmaking::v1::{
+    CancelGameRequest, CreateGameRequest, FindGameRequest, Friends, GameRequest, JoinGameRequest, Robots,
+};
+use astragal_runtime::error::{Problem, Result};
+use astragal_runtime::id::{AccountId, ROBOT_LEVEL_MAX, RequestId, TableId};
+
+use super::super::session::Session;
+use super::not_built;
+
+/// More than any game seats.
+const FRIENDS_MAX: usize = 16;
+
+/// What all three kinds of new games ask for.
+struct Wanted {
+    game: String,
+    variant: Option<String>,
+    seats: Option<u32>,
+    options: Option<Content>,
+    clock: Option<ClockRequest>,
+    r#match: Option<MatchRequest>,
+}
+
+impl Session {
+    pub(super) async fn new_game(&mut self, id: &str, wanted: NewGame) -> Result<Event> {
+        let NewGame { game, variant, seats, options, clock, r#match } = wanted;
+        let game = self.wanted(id, Wanted { game, variant, seats, options, clock, r#match })?;
+        let roles = self.gateway.roles();
+        let found = roles.answer(roles.matchmaking().find_game(FindGameRequest { game: Some(game) })).await?;
+        Ok(Event::Searching(Searching { game_id: found.game_id, joined: found.joined }))
+    }
+
+    pub(super) async fn new_friend_game(&mut self, id: &str, wanted: NewFriendGame) -> Result<Event> {
+        let NewFriendGame { game, variant, seats, options, clock, r#match, account_ids } = wanted;
+        let game = self.wanted(id, Wanted { game, variant, seats, options, clock, r#match })?;
+        if account_ids.len() > FRIENDS_MAX {
+            return Err(Problem::invalid_argument(format!("accountIds may name {FRIENDS_MAX} friends")));
+        }
+        let friends: Result<Vec<String>> = account_ids
+            .iter()
+            .map(|friend| AccountId::parse("accountIds", friend).map(|friend| friend.to_string()))
+            .collect();
+        let game_id = self.create(game, Kind::Friends(Friends { account_ids: friends? })).await?;
+        Ok(Event::Searching(Searching { game_id, joined: false }))
+    }
+
+    pub(super) async fn new_bot_game(&mut self, id: &str, wanted: NewBotGame) -> Result<Event> {
+        let NewBotGame { game, variant, seats, options, clock, r#match, level } = wanted;
+        let game = self.wanted(id, Wanted { game, variant, seats, options, clock, r#match })?;
+        if !(1..=u32::from(ROBOT_LEVEL_MAX)).contains(&level) {
+            return Err(Problem::invalid_argument(format!("level must be 1 to {ROBOT_LEVEL_MAX}")));
+        }
+        let game_id = self.create(game, Kind::Robots(Robots { level })).await?;
+        self.begin_game(TableId::parse("gameId", &game_id)?).await
+    }
+
+    pub(super) async fn join_game(&mut self, id: &str, game_id: &str) -> Result<Event> {
+        let table = TableId::parse("gameId", game_id)?;
+        let request = JoinGameRequest {
+            account_id: self.account.to_string(),
+            request_id: RequestId::parse("id", id)?.to_string(),
+            game_id: table.to_string(),
+        };
+        let roles = self.gateway.roles();
+        roles.answer(roles.matchmaking().join_game(request)).await?;
+        self.begin_game(table).await
+    }
+
+    pub(super) async fn cancel_search(&mut self, id: &str, game_id: &str) -> Result<Event> {
+        let table = TableId::parse("gameId", game_id)?;
+        let request = CancelGameRequest {
+            account_id: self.account.to_string(),
+            request_id: RequestId::parse("id", id)?.to_string(),
+            game_id: table.to_string(),
+        };
+        let roles = self.gateway.roles();
+        roles.answer(roles.matchmaking().cancel_game(request)).await?;
+        Ok(Event::SearchCancelled(SearchCancelled { game_id: table.to_string() }))
+    }
+
+    fn wanted(&self, id: &str, wanted: Wanted) -> Result<GameRequest> {
+        let request_id = RequestId::parse("id", id)?;
+        if wanted.clock.is_some() {
+            return not_built("a clock");
+        }
+        if wanted.r#match.is_some() {
+            return not_built("a match");
+        }
+        Ok(GameRequest {
+            account_id: self.account.to_string(),
+            request_id: request_id.to_string(),
+            game: wanted.game,
+            variant: wanted.variant.unwrap_or_default(),
+            seats: wanted.seats.unwrap_or_default(),
+            options: wanted.options.map(|options| options.as_json().clone()).unwrap_or_default(),
+        })
+    }
+
+    async fn create(&mut self, game: GameRequest, kind: Kind) -> Result<String> {
+        let request = CreateGameRequest { game: Some(game), kind: Some(kind) };
+        let roles = self.gateway.roles();
+        Ok(roles.answer(roles.matchmaking().create_game(request)).await?.game_id)
+    }
+}

@@ -1,0 +1,89 @@
+//! The operations `watch` and `unwatch`.
+
+use astragal_proto::engine::v1::{ListEventsRequest, TableView};
+use astragal_proto::gateway::v1::Watch;
+use astragal_proto::gateway::v1::server_frame::Event;
+use astragal_runtime::error::{Problem, Result};
+use astragal_runtime::id::TableId;
+use axum::extract::ws::Message;
+
+use super::super::session::Session;
+use super::super::wire::Ending;
+use super::play::ack;
+use crate::hub::news::{Heard, Press};
+
+/// What answers a `watch`.
+enum Shown {
+    Table(Event),
+    /// The client knows the table up to a revision, and gets exactly what it missed.
+    Missed {
+        revision: u32,
+        frames: Vec<Message>,
+    },
+}
+
+impl Session {
+    pub(super) async fn watch(&mut self, id: &str, watch: Watch) -> std::result::Result<(), Ending> {
+        match self.show(&watch).await {
+            Ok((_, Shown::Table(table))) => self.answer(id, table).await,
+            Ok((table, Shown::Missed { revision, frames })) => {
+                self.answer(id, ack(table, Some(revision))).await?;
+                for frame in frames {
+                    self.wire.feed(frame).await?;
+                }
+                Ok(())
+            }
+            Err(problem) => self.refuse(Some(id), problem).await,
+        }
+    }
+
+    async fn show(&mut self, watch: &Watch) -> Result<(TableId, Shown)> {
+        let table = TableId::parse("gameId", &watch.game_id)?;
+        let watches_max = self.gateway.settings().watches_max;
+        if !self.tables.contains_key(&table) && self.tables.len() >= watches_max {
+            let message = format!("{watches_max} tables may be watched at once; unwatch one");
+            return Err(Problem::failed_precondition(message));
+        }
+        let view = self.attach(table).await?;
+        if let Some(since) = watch.since_revision.filter(|since| *since <= view.revision)
+            && let Some(missed) = self.missed(table, since, &view).await?
+        {
+            return Ok((table, missed));
+        }
+        Ok((table, Shown::Table(Event::Table(self.gateway.composer().table(view).await?))))
+    }
+
+    /// What happened after a revision, up to the table as it was loaded; nothing if that is too much.
+    async fn missed(&mut self, table: TableId, since: u32, view: &TableView) -> Result<Option<Shown>> {
+        let heard = if since == view.revision {
+            Vec::new()
+        } else {
+            let request = ListEventsRequest {
+                table_id: table.to_string(),
+                account_id: self.account.to_string(),
+                since_revision: since,
+            };
+            let roles = self.gateway.roles();
+            let missed = roles.answer(roles.engine().list_events(request)).await?;
+            if missed.resync {
+                return Ok(None);
+            }
+            self.gateway.hub().heard(missed.events).await?
+        };
+        // What is newer than the loaded table is on its way already, in order.
+        let heard: Vec<Heard> =
+            heard.into_iter().filter(|heard| heard.event.revision <= view.revision).collect();
+        let mut frames = Vec::with_capacity(heard.len());
+        for heard in &heard {
+            let news = Press::new(table, heard).print(view.your_seat, self.wire.format);
+            frames.extend(news.frame.iter().chain(&news.end).cloned());
+        }
+        Ok(Some(Shown::Missed { revision: view.revision, frames }))
+    }
+
+    pub(super) async fn unwatch(&mut self, game_id: &str) -> Result<Event> {
+        let table = TableId::parse("gameId", game_id)?;
+        self.end_watch(table).await;
+        Ok(ack(table, None))
+    }
+}

@@ -1,0 +1,73 @@
+//! What one socket has been told of a table, so that it is told everything once, in order, and after its own answers.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use astragal_runtime::id::TableId;
+
+use super::outbox::News;
+
+/// News held back for an answer; beyond that they go out before it.
+const HELD_MAX: usize = 64;
+
+/// Games whose start a socket remembers; older ones have long ended.
+const STARTED_MAX: usize = 128;
+
+/// One watched table of one socket.
+#[derive(Debug, Default)]
+pub(super) struct Seen {
+    /// The newest revision that the client was told.
+    pub(super) revision: u32,
+    /// Actions of this socket at this table that are not answered yet.
+    acting: u32,
+    held: VecDeque<Arc<News>>,
+}
+
+impl Seen {
+    /// An action is on its way: news of the table wait for its answer, which comes first.
+    pub(super) fn act(&mut self) {
+        self.acting += 1;
+    }
+
+    /// An action was answered.
+    pub(super) fn answered(&mut self) {
+        self.acting = self.acting.saturating_sub(1);
+    }
+
+    /// Takes news; [`Seen::next`] gives them out when it is their turn.
+    pub(super) fn hold(&mut self, news: Arc<News>) {
+        self.held.push_back(news);
+    }
+
+    /// The next news that the client has not seen.
+    pub(super) fn next(&mut self) -> Option<Arc<News>> {
+        if self.acting > 0 && self.held.len() <= HELD_MAX {
+            return None;
+        }
+        while let Some(news) = self.held.pop_front() {
+            if news.revision > self.revision {
+                self.revision = news.revision;
+                return Some(news);
+            }
+        }
+        None
+    }
+}
+
+/// The games whose start a socket was told, the last ones only.
+#[derive(Debug, Default)]
+pub(super) struct Started(VecDeque<TableId>);
+
+impl Started {
+    /// Notes a start; false if it was noted before.
+    pub(super) fn note(&mut self, table: TableId) -> bool {
+        if self.0.contains(&table) {
+            return false;
+        }
+        if self.0.len() == STARTED_MAX {
+            self.0.pop_front();
+        }
+        self.0.push_back(table);
+        true
+    }
+}

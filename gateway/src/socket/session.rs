@@ -1,0 +1,228 @@
+//! A signed-in socket: one loop over everything that can happen to it.
+//!
+//! Operations are awaited in line, so their answers come before their events; actions at a table are not, so that
+//! a client may send the next one before the last is committed. All frames leave through this task, in its order.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use astragal_proto::gateway::v1::Draining;
+use astragal_proto::gateway::v1::server_frame::Event;
+use astragal_runtime::error::{Problem, Result};
+use astragal_runtime::id::{AccountId, TableId};
+use axum::extract::ws::Message;
+use bytes::Bytes;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, MissedTickBehavior};
+use tokio_util::sync::CancellationToken;
+
+use super::hello::SignedIn;
+use super::outbox::Mail;
+use super::seen::{Seen, Started};
+use super::wire::{Ending, Incoming, Wire};
+use crate::gateway::Gateway;
+
+/// Mail taken at once, and sent in one write.
+const BATCH_MAX: usize = 64;
+
+/// Intervals of the ping after which a silent client counts as gone.
+const SILENT_PINGS_MAX: u32 = 3;
+
+/// A client comes back between one and six seconds after `draining`.
+const RECONNECT_AFTER: Duration = Duration::from_secs(1);
+const RECONNECT_SPREAD_MS: u64 = 5_000;
+
+/// A signed-in socket.
+pub(super) struct Session {
+    pub(super) gateway: Gateway,
+    pub(super) wire: Wire,
+    mail: mpsc::Receiver<Mail>,
+    pub(super) account: AccountId,
+    pub(super) tables: HashMap<TableId, Seen>,
+    pub(super) started: Started,
+    /// The game whose open games are watched; the outer option tells whether any are.
+    pub(super) lobby: Option<Option<String>>,
+    /// Actions that are not answered yet.
+    pub(super) acting: usize,
+}
+
+impl Session {
+    pub(super) fn new(gateway: Gateway, wire: Wire, mail: mpsc::Receiver<Mail>, account: AccountId) -> Self {
+        Self {
+            gateway,
+            wire,
+            mail,
+            account,
+            tables: HashMap::new(),
+            started: Started::default(),
+            lobby: None,
+            acting: 0,
+        }
+    }
+
+    /// Serves the socket until it ends.
+    pub(super) async fn run(mut self, signed_in: SignedIn, stopping: &CancellationToken) {
+        let ending = match self.greet(&signed_in.hello).await {
+            Ok(()) => self.serve(stopping).await,
+            Err(ending) => ending,
+        };
+        let socket = self.wire.outbox.socket();
+        let hub = self.gateway.hub();
+        for table in std::mem::take(&mut self.tables).into_keys() {
+            hub.unwatch(table, socket).await;
+        }
+        if self.lobby.is_some() {
+            hub.unwatch_lobby(socket).await;
+        }
+        hub.leave(self.account, socket).await;
+        self.wire.end(ending).await;
+    }
+
+    async fn greet(&mut self, hello: &str) -> std::result::Result<(), Ending> {
+        match self.welcome().await {
+            Ok(welcome) => {
+                self.answer(hello, welcome).await?;
+                self.wire.flush().await
+            }
+            Err(problem) => {
+                self.refuse(Some(hello), problem).await?;
+                self.wire.flush().await?;
+                Err(Ending::Close(1013, "the session could not begin; try again"))
+            }
+        }
+    }
+
+    /// The loop; returns why it ended.
+    async fn serve(&mut self, stopping: &CancellationToken) -> Ending {
+        let interval = self.gateway.settings().ping_interval;
+        let mut ping = tokio::time::interval_at(Instant::now() + interval, interval);
+        ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let outbox = self.wire.outbox.clone();
+        let mut batch = Vec::new();
+        let mut silent = 0;
+        loop {
+            let done = tokio::select! {
+                biased;
+                () = outbox.overflowed() => Err(Ending::Gone),
+                () = stopping.cancelled() => return self.drain().await.err().unwrap_or(Ending::Gone),
+                _ = self.mail.recv_many(&mut batch, BATCH_MAX) => self.deliver(&mut batch).await,
+                incoming = self.wire.read() => match incoming {
+                    Ok(incoming) => {
+                        silent = 0;
+                        self.hear(incoming).await
+                    }
+                    Err(ending) => Err(ending),
+                },
+                _ = ping.tick() => {
+                    silent += 1;
+                    self.ping(silent).await
+                }
+            };
+            let done = match done {
+                Ok(()) => self.wire.flush().await,
+                Err(ending) => Err(ending),
+            };
+            if let Err(ending) = done {
+                return ending;
+            }
+        }
+    }
+
+    async fn hear(&mut self, incoming: Incoming) -> std::result::Result<(), Ending> {
+        match incoming {
+            Incoming::Life => Ok(()),
+            Incoming::Frame(Ok((id, operation))) => self.operate(id, operation).await,
+            Incoming::Frame(Err(unreadable)) => {
+                self.refuse(unreadable.id.as_deref(), Problem::invalid_argument(unreadable.reason)).await
+            }
+        }
+    }
+
+    async fn ping(&mut self, silent: u32) -> std::result::Result<(), Ending> {
+        if silent > SILENT_PINGS_MAX {
+            return Err(Ending::Close(1001, "the client is silent"));
+        }
+        self.wire.feed(Message::Ping(Bytes::new())).await
+    }
+
+    async fn deliver(&mut self, batch: &mut Vec<Mail>) -> std::result::Result<(), Ending> {
+        for mail in batch.drain(..) {
+            match mail {
+                Mail::News(news) => {
+                    let table = news.table;
+                    if let Some(seen) = self.tables.get_mut(&table) {
+                        seen.hold(news);
+                        self.tell(table).await?;
+                    }
+                }
+                Mail::Answer(answer) => self.acted(*answer).await?,
+                Mail::Frame(frame) => self.wire.feed(frame).await?,
+                Mail::Started(table) => self.start(table).await?,
+                Mail::Reload(table) => self.reload(table).await?,
+                Mail::Recheck => self.recheck().await?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends the news of a table whose turn it is.
+    pub(super) async fn tell(&mut self, table: TableId) -> std::result::Result<(), Ending> {
+        let Some(seen) = self.tables.get_mut(&table) else { return Ok(()) };
+        let mut over = false;
+        while let Some(news) = seen.next() {
+            for frame in [&news.frame, &news.end].into_iter().flatten() {
+                self.wire.feed(frame.clone()).await?;
+            }
+            over |= news.end.is_some();
+        }
+        if over {
+            // Nothing more happens at a table that is over.
+            self.end_watch(table).await;
+        }
+        Ok(())
+    }
+
+    /// Says goodbye: the answers that are still due, then the news that the gateway stops.
+    async fn drain(&mut self) -> std::result::Result<(), Ending> {
+        let spread = self.wire.outbox.socket().wrapping_mul(1_103) % RECONNECT_SPREAD_MS;
+        let after = RECONNECT_AFTER + Duration::from_millis(spread);
+        let draining = Event::Draining(Draining { reconnect_after: Some(after.into()) });
+        self.wire.feed(self.wire.format.event(draining)).await?;
+        self.wire.flush().await?;
+        let patience = self.gateway.settings().drain_max;
+        let rest = async {
+            let mut batch = Vec::new();
+            while self.acting > 0 && self.mail.recv_many(&mut batch, BATCH_MAX).await > 0 {
+                self.deliver(&mut batch).await?;
+                self.wire.flush().await?;
+            }
+            Ok(())
+        };
+        // Whatever is not answered by then is answered when the client sends it again.
+        tokio::time::timeout(patience, rest).await.unwrap_or(Ok(()))?;
+        Err(Ending::Close(1001, "this gateway stops; come back in a moment"))
+    }
+
+    pub(super) async fn answer(&mut self, id: &str, event: Event) -> std::result::Result<(), Ending> {
+        self.wire.feed(self.wire.format.answer(id, event)).await
+    }
+
+    pub(super) async fn refuse(
+        &mut self,
+        id: Option<&str>,
+        problem: Problem,
+    ) -> std::result::Result<(), Ending> {
+        self.wire.feed(self.wire.format.error(id, problem)).await
+    }
+
+    pub(super) async fn answer_or_refuse(
+        &mut self,
+        id: &str,
+        answer: Result<Event>,
+    ) -> std::result::Result<(), Ending> {
+        match answer {
+            Ok(event) => self.answer(id, event).await,
+            Err(problem) => self.refuse(Some(id), problem).await,
+        }
+    }
+}

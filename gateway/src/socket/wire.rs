@@ -1,0 +1,134 @@
+//! One WebSocket: frames in and out, the limits on both, and how it ends.
+
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use astragal_proto::frame::Unreadable;
+use axum::extract::ws::{CloseFrame, Message, WebSocket};
+use futures::{SinkExt, StreamExt};
+use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
+use tokio_tungstenite::tungstenite::Error as WsError;
+
+use super::format::{Format, Request};
+use super::outbox::Outbox;
+use crate::settings::GatewaySettings;
+
+/// Why a socket ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// The client has gone, or doesn't read: there is nobody to say goodbye to.
+    Gone,
+    /// We hang up, with a code of the WebSocket protocol and the reason.
+    Close(u16, &'static str),
+}
+
+/// What comes from a client.
+pub(crate) enum Incoming {
+    /// A frame, or what can be said about one that can't be read.
+    Frame(Result<Request, Unreadable>),
+    /// A ping or a pong: a sign of life.
+    Life,
+}
+
+/// One WebSocket with its format and its limits.
+pub(crate) struct Wire {
+    socket: WebSocket,
+    pub(crate) format: Format,
+    pub(crate) outbox: Outbox,
+    pace: DefaultDirectRateLimiter,
+    write_timeout: Duration,
+    unflushed: bool,
+}
+
+impl Wire {
+    pub(crate) fn new(socket: WebSocket, format: Format, outbox: Outbox, settings: &GatewaySettings) -> Self {
+        let per_second = NonZeroU32::new(settings.frames_per_second_max).unwrap_or(NonZeroU32::MIN);
+        let burst = per_second.saturating_mul(NonZeroU32::MIN.saturating_add(1));
+        Self {
+            socket,
+            format,
+            outbox,
+            pace: RateLimiter::direct(Quota::per_second(per_second).allow_burst(burst)),
+            write_timeout: settings.write_timeout,
+            unflushed: false,
+        }
+    }
+
+    /// The next thing that the client sends. May be dropped while it waits, without losing a frame.
+    pub(crate) async fn read(&mut self) -> Result<Incoming, Ending> {
+        let message = match self.socket.next().await {
+            Some(Ok(message)) => message,
+            Some(Err(error)) => return Err(broken(error)),
+            None => return Err(Ending::Gone),
+        };
+        if self.pace.check().is_err() {
+            return Err(Ending::Close(1008, "too many frames; stay below framesPerSecondMax"));
+        }
+        match message {
+            Message::Ping(_) | Message::Pong(_) => Ok(Incoming::Life),
+            Message::Close(_) => Err(Ending::Gone),
+            message => match self.format.read(&message) {
+                Some(frame) => Ok(Incoming::Frame(frame)),
+                None => Err(Ending::Close(1003, "this subprotocol has no frames of that kind")),
+            },
+        }
+    }
+
+    /// Writes a message into the buffer; [`Wire::flush`] sends it.
+    pub(crate) async fn feed(&mut self, message: Message) -> Result<(), Ending> {
+        self.unflushed = true;
+        let fed = self.socket.feed(message);
+        patiently(self.write_timeout, &self.outbox, fed).await
+    }
+
+    /// Sends whatever is in the buffer.
+    pub(crate) async fn flush(&mut self) -> Result<(), Ending> {
+        if !std::mem::take(&mut self.unflushed) {
+            return Ok(());
+        }
+        let flushed = self.socket.flush();
+        patiently(self.write_timeout, &self.outbox, flushed).await
+    }
+
+    /// Ends the socket.
+    pub(crate) async fn end(mut self, ending: Ending) {
+        if let Ending::Close(code, reason) = ending {
+            let close = Message::Close(Some(CloseFrame { code, reason: reason.into() }));
+            if self.feed(close).await.is_ok() && self.flush().await.is_ok() {
+                self.await_goodbye().await;
+            }
+        }
+    }
+
+    /// Reads on until the client has closed its side too: dropping a socket with unread data loses our close frame.
+    async fn await_goodbye(&mut self) {
+        let goodbye = async { while let Some(Ok(_)) = self.socket.next().await {} };
+        // A client that goes on talking instead is cut off.
+        let _cut_off = tokio::time::timeout(Duration::from_secs(1), goodbye).await;
+    }
+}
+
+/// Waits for a write, but not for a client that has stopped reading.
+async fn patiently(
+    timeout: Duration,
+    outbox: &Outbox,
+    write: impl Future<Output = Result<(), axum::Error>>,
+) -> Result<(), Ending> {
+    tokio::select! {
+        biased;
+        written = tokio::time::timeout(timeout, write) => match written {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) | Err(_) => Err(Ending::Gone),
+        },
+        () = outbox.overflowed() => Err(Ending::Gone),
+    }
+}
+
+fn broken(error: axum::Error) -> Ending {
+    match error.into_inner().downcast_ref::<WsError>() {
+        Some(WsError::Capacity(_)) => Ending::Close(1009, "the frame is too large; stay below frameBytesMax"),
+        Some(WsError::Utf8(_)) => Ending::Close(1007, "the text is not UTF-8"),
+        Some(WsError::Protocol(_)) => Ending::Close(1002, "this is not the WebSocket protocol"),
+        _ => Ending::Gone,
+    }
+}
