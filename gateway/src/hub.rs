@@ -80,7 +80,7 @@ impl Hub {
             while let Some(delivery) = bus.recv().await {
                 match delivery {
                     Delivery::Message(Topic::Table(table), Message::Table(event)) => {
-                        self.table(table, event).await
+                        self.table(table, event).await;
                     }
                     Delivery::Message(Topic::Account(account), Message::Account(event)) => {
                         self.account(account, &event);

@@ -36,8 +36,7 @@ impl Draws {
     pub(crate) async fn shown(&self, table: TableId, seated: bool) -> Option<Draw> {
         match self.get(table).await {
             Ok(known) if known.full || seated => known.draw.map(Arc::unwrap_or_clone),
-            Ok(_) => None,
-            Err(Problem { code: Code::NotFound, .. }) => None,
+            Ok(_) | Err(Problem { code: Code::NotFound, .. }) => None,
             Err(problem) => {
                 tracing::warn!(%table, %problem, "a table is shown without its draw");
                 None

@@ -12,7 +12,7 @@ use moka::future::Cache;
 use crate::roles::Roles;
 
 const NAMES_MAX: u64 = 100_000;
-const NAMES_FOR: Duration = Duration::from_secs(300);
+const NAMES_FOR: Duration = Duration::from_mins(5);
 
 /// Accounts in one request, as matchmaking bounds them.
 const BATCH_MAX: usize = 100;

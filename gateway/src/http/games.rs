@@ -18,7 +18,8 @@ pub(super) struct Catalogue {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Game {
-    game: String,
+    #[serde(rename = "game")]
+    name: String,
     version: u32,
     variants: Vec<String>,
     seats_min: u32,
@@ -40,7 +41,7 @@ pub(super) async fn list(State(gateway): State<Gateway>) -> Result<Json<Catalogu
 
 fn game(description: GameDescription) -> Game {
     Game {
-        game: description.game,
+        name: description.game,
         version: description.version,
         variants: description.variants,
         seats_min: description.seats_min,

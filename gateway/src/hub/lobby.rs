@@ -11,12 +11,13 @@ use crate::compose::Composer;
 use crate::socket::format::Format;
 use crate::socket::outbox::{Mail, Outbox};
 
-/// A socket that watches the open games of one kind of game, or all.
+/// A socket that watches the open games.
 #[derive(Debug)]
 pub(crate) struct LobbyViewer {
     pub(crate) outbox: Outbox,
     pub(crate) format: Format,
-    pub(crate) game: Option<String>,
+    /// Empty: every game.
+    pub(crate) game: String,
 }
 
 /// The viewers of the lobby.
@@ -67,19 +68,16 @@ impl Lobby {
     }
 
     fn tell(&self, event: &Event, game: Option<&str>) {
-        let mut frames = Vec::new();
+        let [text, binary] = [Format::Text, Format::Binary].map(|format| format.event(event.clone()));
         for viewer in &*self.viewers() {
-            if viewer.game.as_deref().zip(game).is_some_and(|(watched, game)| watched != game) {
+            if !viewer.game.is_empty() && game.is_some_and(|game| viewer.game != game) {
                 continue;
             }
-            let frame = match frames.iter().find(|(format, _)| *format == viewer.format) {
-                Some((_, frame)) => frame,
-                None => {
-                    frames.push((viewer.format, viewer.format.event(event.clone())));
-                    &frames[frames.len() - 1].1
-                }
+            let frame = match viewer.format {
+                Format::Text => &text,
+                Format::Binary => &binary,
             };
-            viewer.outbox.push(Mail::Frame(axum::extract::ws::Message::clone(frame)));
+            viewer.outbox.push(Mail::Frame(frame.clone()));
         }
     }
 

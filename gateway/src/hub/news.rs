@@ -58,9 +58,7 @@ fn event(heard: &Heard, seat: Option<u32>) -> Option<Event> {
     let (game_id, revision) = (heard.event.table_id.clone(), heard.event.revision);
     match heard.event.kind.as_ref()? {
         Kind::Update(made) => Some(Event::OnGameUpdate(update(game_id, revision, made, seat))),
-        Kind::SeatTaken(taken) => {
-            Some(Event::OnSeatTaken(seat_taken(game_id, revision, taken, heard.taker.as_ref())))
-        }
+        Kind::SeatTaken(taken) => Some(Event::OnSeatTaken(seat_taken(game_id, revision, taken, heard))),
         Kind::ClockChanged(_) => Some(Event::OnClock(OnClock { game_id, revision, clock: None })),
         // A crash is told by the end that comes with it.
         Kind::Crashed(_) => None,
@@ -91,12 +89,12 @@ fn content(json: bytes::Bytes) -> Option<Content> {
     (!json.is_empty()).then(|| Content::from_json(json))
 }
 
-fn seat_taken(game_id: String, revision: u32, taken: &SeatTaken, taker: Option<&Profile>) -> OnSeatTaken {
+fn seat_taken(game_id: String, revision: u32, taken: &SeatTaken, heard: &Heard) -> OnSeatTaken {
     OnSeatTaken {
         game_id,
         revision,
         seat: taken.seat,
-        name: taker.map_or_else(String::new, |profile| profile.name.to_string()),
+        name: heard.taker.as_ref().map_or_else(String::new, |profile| profile.name.to_string()),
         robot: taken.robot_level > 0,
     }
 }

@@ -170,7 +170,9 @@ impl Watched {
         for (class, filling) in gap.classes.iter().zip(filled) {
             match filling {
                 Filling::Events(events) => {
-                    events.iter().for_each(|heard| self.tell(heard, Some(class.seat)));
+                    for heard in events {
+                        self.tell(heard, Some(class.seat));
+                    }
                     reached = reached.min(events.last().map_or(gap.since, |last| last.event.revision));
                 }
                 Filling::Resync => self.reload(class.seat),
@@ -179,7 +181,9 @@ impl Watched {
         // Only now, so that nobody changes class while the classes are told one after the other.
         for filling in filled {
             if let Filling::Events(events) = filling {
-                events.iter().for_each(|heard| self.seat(heard));
+                for heard in events {
+                    self.seat(heard);
+                }
             }
         }
         self.filling = false;

@@ -9,7 +9,7 @@ use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::id::{AccountId, TableId};
 
 use super::session::Session;
-use super::wire::{Ending, Incoming, Wire};
+use super::wire::{Ending, Wire};
 use crate::gateway::Gateway;
 
 /// Games in a welcome, of each kind.
@@ -26,15 +26,13 @@ pub(super) struct SignedIn {
 pub(super) async fn sign_in(gateway: &Gateway, wire: &mut Wire) -> std::result::Result<SignedIn, Ending> {
     loop {
         let (id, problem) = match wire.read().await? {
-            Incoming::Life => continue,
-            Incoming::Frame(Ok((id, Operation::Hello(hello)))) => match gateway.verify(&hello.token) {
+            None => continue,
+            Some(Ok((id, Operation::Hello(hello)))) => match gateway.verify(&hello.token) {
                 Ok(claims) => return Ok(SignedIn { account: claims.account, hello: id }),
                 Err(problem) => (Some(id), problem),
             },
-            Incoming::Frame(Ok((id, _))) => {
-                (Some(id), Problem::unauthenticated("say hello with a token first"))
-            }
-            Incoming::Frame(Err(unreadable)) => (unreadable.id, Problem::invalid_argument(unreadable.reason)),
+            Some(Ok((id, _))) => (Some(id), Problem::unauthenticated("say hello with a token first")),
+            Some(Err(unreadable)) => (unreadable.id, Problem::invalid_argument(unreadable.reason)),
         };
         wire.feed(wire.format.error(id.as_deref(), problem)).await?;
         wire.flush().await?;

@@ -39,7 +39,7 @@ impl Session {
             Operation::NewBotGame(wanted) => self.new_bot_game(&id, wanted).await,
             Operation::JoinGame(join) => self.join_game(&id, &join.game_id).await,
             Operation::CancelSearch(cancel) => self.cancel_search(&id, &cancel.game_id).await,
-            Operation::WatchOpenGames(watch) => self.watch_open_games(watch.game).await,
+            Operation::WatchOpenGames(watch) => self.watch_open_games(watch.game.unwrap_or_default()).await,
             Operation::UnwatchOpenGames(_) => Ok(self.unwatch_open_games().await),
             Operation::Unwatch(unwatch) => self.unwatch(&unwatch.game_id).await,
             Operation::Ping(_) => Ok(Event::Pong(Pong { server_time: Some(self.gateway.now().into()) })),

@@ -40,8 +40,8 @@ pub(super) struct Session {
     pub(super) account: AccountId,
     pub(super) tables: HashMap<TableId, Seen>,
     pub(super) started: Started,
-    /// The game whose open games are watched; the outer option tells whether any are.
-    pub(super) lobby: Option<Option<String>>,
+    /// The game whose open games are watched; empty: every game.
+    pub(super) lobby: Option<String>,
     /// Actions that are not answered yet.
     pub(super) acting: usize,
 }
@@ -128,11 +128,11 @@ impl Session {
         }
     }
 
-    async fn hear(&mut self, incoming: Incoming) -> std::result::Result<(), Ending> {
+    async fn hear(&mut self, incoming: Option<Incoming>) -> std::result::Result<(), Ending> {
         match incoming {
-            Incoming::Life => Ok(()),
-            Incoming::Frame(Ok((id, operation))) => self.operate(id, operation).await,
-            Incoming::Frame(Err(unreadable)) => {
+            None => Ok(()),
+            Some(Ok((id, operation))) => self.operate(id, operation).await,
+            Some(Err(unreadable)) => {
                 self.refuse(unreadable.id.as_deref(), Problem::invalid_argument(unreadable.reason)).await
             }
         }

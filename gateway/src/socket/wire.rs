@@ -22,13 +22,8 @@ pub(crate) enum Ending {
     Close(u16, &'static str),
 }
 
-/// What comes from a client.
-pub(crate) enum Incoming {
-    /// A frame, or what can be said about one that can't be read.
-    Frame(Result<Request, Unreadable>),
-    /// A ping or a pong: a sign of life.
-    Life,
-}
+/// A frame of a client, or what can be said about one that can't be read.
+pub(crate) type Incoming = Result<Request, Unreadable>;
 
 /// One WebSocket with its format and its limits.
 pub(crate) struct Wire {
@@ -54,8 +49,8 @@ impl Wire {
         }
     }
 
-    /// The next thing that the client sends. May be dropped while it waits, without losing a frame.
-    pub(crate) async fn read(&mut self) -> Result<Incoming, Ending> {
+    /// The next frame of the client; nothing for a mere sign of life. May be dropped while it waits, without losing a frame.
+    pub(crate) async fn read(&mut self) -> Result<Option<Incoming>, Ending> {
         let message = match self.socket.next().await {
             Some(Ok(message)) => message,
             Some(Err(error)) => return Err(broken(error)),
@@ -65,10 +60,10 @@ impl Wire {
             return Err(Ending::Close(1008, "too many frames; stay below framesPerSecondMax"));
         }
         match message {
-            Message::Ping(_) | Message::Pong(_) => Ok(Incoming::Life),
+            Message::Ping(_) | Message::Pong(_) => Ok(None),
             Message::Close(_) => Err(Ending::Gone),
             message => match self.format.read(&message) {
-                Some(frame) => Ok(Incoming::Frame(frame)),
+                Some(frame) => Ok(Some(frame)),
                 None => Err(Ending::Close(1003, "this subprotocol has no frames of that kind")),
             },
         }

@@ -12,7 +12,7 @@ use crate::hub::lobby::LobbyViewer;
 const OPEN_GAMES_MAX: u32 = 100;
 
 impl Session {
-    pub(super) async fn watch_open_games(&mut self, game: Option<String>) -> Result<Event> {
+    pub(super) async fn watch_open_games(&mut self, game: String) -> Result<Event> {
         let viewer =
             LobbyViewer { outbox: self.wire.outbox.clone(), format: self.wire.format, game: game.clone() };
         self.gateway.hub().watch_lobby(viewer).await;
@@ -20,12 +20,8 @@ impl Session {
         self.open_games(game).await
     }
 
-    async fn open_games(&mut self, game: Option<String>) -> Result<Event> {
-        let request = ListOpenGamesRequest {
-            game: game.unwrap_or_default(),
-            account_id: String::new(),
-            limit: OPEN_GAMES_MAX,
-        };
+    async fn open_games(&mut self, game: String) -> Result<Event> {
+        let request = ListOpenGamesRequest { game, account_id: String::new(), limit: OPEN_GAMES_MAX };
         let roles = self.gateway.roles();
         let open = roles.answer(roles.matchmaking().list_open_games(request)).await?;
         Ok(Event::OpenGames(OpenGames { games: self.gateway.composer().open_games(open.games).await? }))

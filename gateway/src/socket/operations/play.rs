@@ -97,7 +97,8 @@ impl Session {
             Ok(revision) => {
                 self.answer(&id, ack(table, Some(revision))).await?;
             }
-            Err(Problem { code: Code::FailedPrecondition, .. }) if is_ending(&request) => {
+            // A search that this very request has cancelled is over, and answered the same again.
+            Err(Problem { code: Code::FailedPrecondition | Code::GameOver, .. }) if is_ending(&request) => {
                 self.cancel_instead(id, table, request).await?;
             }
             Err(problem) => self.refuse(Some(&id), problem).await?,
@@ -118,15 +119,13 @@ impl Session {
             game_id: request.table_id.clone(),
         };
         let roles = self.gateway.roles();
-        match roles.answer(roles.matchmaking().cancel_game(cancel)).await {
-            Ok(_) => self.answer(&id, ack(table, None)).await,
-            // The seat was taken in between, or it never was a search: now the table has the last word.
-            Err(_) => {
-                let asked = roles.answer(roles.engine().play(request)).await;
-                let answer = asked.map(|played| ack(table, Some(played.revision)));
-                self.answer_or_refuse(&id, answer).await
-            }
+        if roles.answer(roles.matchmaking().cancel_game(cancel)).await.is_ok() {
+            return self.answer(&id, ack(table, None)).await;
         }
+        // The seat was taken in between, or it never was a search: now the table has the last word.
+        let asked = roles.answer(roles.engine().play(request)).await;
+        let answer = asked.map(|played| ack(table, Some(played.revision)));
+        self.answer_or_refuse(&id, answer).await
     }
 }
 

@@ -14,7 +14,7 @@ use crate::hub::news::{Heard, Press};
 
 /// What answers a `watch`.
 enum Shown {
-    Table(Event),
+    Table(Box<Event>),
     /// The client knows the table up to a revision, and gets exactly what it missed.
     Missed {
         revision: u32,
@@ -25,7 +25,7 @@ enum Shown {
 impl Session {
     pub(super) async fn watch(&mut self, id: &str, watch: Watch) -> std::result::Result<(), Ending> {
         match self.show(&watch).await {
-            Ok((_, Shown::Table(table))) => self.answer(id, table).await,
+            Ok((_, Shown::Table(table))) => self.answer(id, *table).await,
             Ok((table, Shown::Missed { revision, frames })) => {
                 self.answer(id, ack(table, Some(revision))).await?;
                 for frame in frames {
@@ -50,7 +50,7 @@ impl Session {
         {
             return Ok((table, missed));
         }
-        Ok((table, Shown::Table(Event::Table(self.gateway.composer().table(view).await?))))
+        Ok((table, Shown::Table(Box::new(Event::Table(self.gateway.composer().table(view).await?)))))
     }
 
     /// What happened after a revision, up to the table as it was loaded; nothing if that is too much.
