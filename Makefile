@@ -24,5 +24,6 @@ load: ## The load tool against a server of its own; figures as JSON.
 	cargo run --release -p astragal-tests --bin astragal-load -- --spawn --tables 200 --seconds 20 --json
 
 fuzz: ## The strict reader and the draw under a fuzzer, a minute each (needs cargo-fuzz).
-	cd tests/fuzz && cargo fuzz run -s none log_reader -- -max_total_time=60
+	mkdir -p tests/fuzz/corpus/log_reader
+	cd tests/fuzz && cargo fuzz run -s none log_reader corpus/log_reader seeds/log_reader -- -max_total_time=60
 	cd tests/fuzz && cargo fuzz run -s none draw -- -max_total_time=60
