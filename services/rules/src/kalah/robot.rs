@@ -19,7 +19,7 @@ struct Level {
 
 const LEVELS: [Level; 5] = [
     Level { nodes: 100, depth_max: 1, stray_percent: 75 },
-    Level { nodes: 100, depth_max: 1, stray_percent: 30 },
+    Level { nodes: 100, depth_max: 1, stray_percent: 25 },
     Level { nodes: 500, depth_max: 3, stray_percent: 10 },
     Level { nodes: 10_000, depth_max: 8, stray_percent: 2 },
     Level { nodes: 60_000, depth_max: 64, stray_percent: 0 },
