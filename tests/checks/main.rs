@@ -1,3 +1,17 @@
-//! Placeholder.
+//! The whole system from outside: the built binary, its sockets, its files, its command line.
+//!
+//! Each module starts servers of its own. The names of the tests carry the ids of the
+//! requirements that they prove.
 
-fn main() {}
+mod bad_input;
+mod crash;
+mod finished;
+mod journal;
+mod people;
+mod proof;
+mod races;
+mod secrets;
+mod sent_twice;
+mod start_stop;
+mod waiting;
+mod whole_game;

@@ -9,6 +9,7 @@ use astragal_proto::gateway::v1::client_frame::Operation;
 use astragal_proto::gateway::v1::server_frame::Event;
 use astragal_proto::gateway::v1::{OnGameUpdate, Outcome, Table};
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 /// What one seat knows of its table.
 #[derive(Clone, Debug)]
@@ -19,7 +20,9 @@ pub struct KalahPlayer {
     pub seat: u32,
     /// The newest revision known.
     pub revision: u32,
-    /// The number of moves that stand.
+    /// The newest revision that an acknowledgement or an event has told of.
+    pub told: u32,
+    /// The number of moves that stand, as far as updates have told.
     pub number: u32,
     /// Who is to move.
     pub to_move: Vec<u32>,
@@ -38,6 +41,7 @@ impl KalahPlayer {
         Ok(Self {
             seat,
             revision: table.revision,
+            told: table.revision,
             number: 0,
             to_move: table.to_move.clone(),
             view: json(table.view.as_ref().map(|view| view.as_json().as_ref()))?,
@@ -127,6 +131,7 @@ impl KalahPlayer {
             }
             _ => return Ok(false),
         }
+        self.told = self.told.max(self.revision);
         Ok(true)
     }
 
@@ -138,6 +143,10 @@ impl KalahPlayer {
         self.number = if update.undone == Some(true) { update.number - 1 } else { update.number };
         self.to_move.clone_from(&update.to_move);
         self.view = json(update.view.as_ref().map(|view| view.as_json().as_ref()))?;
+        // Kalah's views have sorted keys and whole numbers, so this text is their RFC 8785 form.
+        if hex::encode(Sha256::digest(self.view.to_string())) != update.view_hash {
+            bail!("viewHash is not the hash of {} at {}", self.view, self.table.game_id);
+        }
         self.legal_moves = moves(update.legal_moves.as_ref())?;
         Ok(())
     }
@@ -168,6 +177,7 @@ impl KalahPlayer {
             Event::Ack(ack) => ack.revision.context("an acknowledged move without a revision")?,
             other => bail!("move was answered by {other:?}"),
         };
+        self.told = self.told.max(revision);
         while self.revision < revision {
             self.wait(client).await?;
         }

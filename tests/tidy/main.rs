@@ -1,3 +1,7 @@
-//! Placeholder.
+//! What a reader of this repository may rely on, checked: who may use whom, headers, file
+//! lengths, leftovers, where a seed is read, and that every requirement has a test.
 
-fn main() {}
+mod crates;
+mod files;
+mod requirements;
+mod sources;
