@@ -60,7 +60,7 @@ impl Catalogue {
         };
 
         let variant = Some(wish.variant).filter(|name| !name.is_empty());
-        let options = game.options(variant, text(wish.options)?).map_err(refused)?;
+        let options = game.options(variant, text(wish.options)?).map_err(|error| refused(&error))?;
         let variant = game.variant(&options).to_owned();
         let kind = Kind { game: about.name.to_owned(), version: about.version, variant, seats, options };
         try_out(&**game, &kind)?;
@@ -112,17 +112,17 @@ fn try_out(game: &dyn AnyGame, kind: &Kind) -> Result<()> {
         options: kind.options.clone(),
         first_seat: Seat(0),
     };
-    game.setup(Arc::new(opening)).map(drop).map_err(refused)
+    game.setup(Arc::new(opening)).map(drop).map_err(|error| refused(&error))
 }
 
-fn refused(error: InvalidGame) -> Problem {
+fn refused(error: &InvalidGame) -> Problem {
     Problem::invalid_argument(format!("{}: {}", error.place, error.why))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use astragal_rules::kalah::Kalah;
+    use astragal_rules::kalah::game::Kalah;
 
     fn catalogue() -> Catalogue {
         Catalogue::new(Arc::new(Registry::new().with(Kalah)))

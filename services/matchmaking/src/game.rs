@@ -100,10 +100,7 @@ pub struct NewGame {
 impl NewGame {
     /// Whether somebody is still to come.
     pub fn status(&self) -> Status {
-        match self.seats.iter().all(|seat| seat.player.is_some()) {
-            true => Status::Full,
-            false => Status::Waiting,
-        }
+        if self.seats.iter().all(|seat| seat.player.is_some()) { Status::Full } else { Status::Waiting }
     }
 }
 

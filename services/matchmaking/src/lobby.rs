@@ -173,7 +173,9 @@ impl Lobby {
             }
             match known.iter().find(|account| account.id == *friend) {
                 Some(account) if account.robot_level == 0 => {}
-                Some(_) => return Err(Problem::invalid_argument("a robot is no friend; ask for a robot game")),
+                Some(_) => {
+                    return Err(Problem::invalid_argument("a robot is no friend; ask for a robot game"));
+                }
                 None => return Err(Problem::new(Code::NotFound, format!("there is no account {friend}"))),
             }
         }

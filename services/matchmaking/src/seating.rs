@@ -89,7 +89,8 @@ mod tests {
     fn d3_the_winner_sits_first_and_the_circle_keeps_its_order() {
         let mut winners = std::collections::BTreeSet::new();
         for script in 0..60 {
-            let circle: Vec<_> = (0..2 + script % 3).map(|_| Some(Player::person(AccountId::new()))).collect();
+            let circle: Vec<_> =
+                (0..2 + script % 3).map(|_| Some(Player::person(AccountId::new()))).collect();
             let entropy = ScriptedEntropy::expanded([script; 32]);
             let (seats, picks) = draw_seats(&circle, english(), &entropy).expect("a draw");
 

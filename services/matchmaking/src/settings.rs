@@ -22,7 +22,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            session_lifetime: Duration::from_secs(30 * 24 * 60 * 60),
+            session_lifetime: Duration::from_hours(30 * 24),
             searches_max: 3,
             attach_robot_after: None,
             robot_level: 3,

@@ -62,10 +62,7 @@ impl MatchmakingService for LobbyEdge {
         Ok(Response::new(CancelGameResponse {}))
     }
 
-    async fn list_open_games(
-        &self,
-        request: Request<ListOpenGamesRequest>,
-    ) -> Answer<ListOpenGamesResponse> {
+    async fn list_open_games(&self, request: Request<ListOpenGamesRequest>) -> Answer<ListOpenGamesResponse> {
         let ListOpenGamesRequest { game, account_id, limit } = request.into_inner();
         let account = match account_id.as_str() {
             "" => None,

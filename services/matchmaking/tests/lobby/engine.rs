@@ -1,0 +1,184 @@
+//! An engine that opens no tables but writes down what it is told, and fails when it is asked to.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use astragal_proto::engine::v1::engine_service_server::EngineService;
+use astragal_proto::engine::v1::{
+    CancelTableRequest, CancelTableResponse, GetFinishedLogRequest, GetFinishedLogResponse, GetHeadsRequest,
+    GetHeadsResponse, GetTableRequest, GetTableResponse, ListEventsRequest, ListEventsResponse,
+    ListGamesRequest, ListGamesResponse, ListTablesRequest, ListTablesResponse, Occupant, OpenTableRequest,
+    OpenTableResponse, PlayRequest, PlayResponse, PlayStreamRequest, PlayStreamResponse, SeatPlayerRequest,
+    SeatPlayerResponse,
+};
+use astragal_runtime::error::{Code, Problem};
+use tonic::{Request, Response, Status, Streaming};
+
+/// How a call goes wrong.
+#[derive(Clone)]
+pub enum Fault {
+    /// It never arrives.
+    Before(Problem),
+    /// It is done, but the answer is lost.
+    After(Problem),
+}
+
+#[derive(Clone, Default)]
+pub struct NotingEngine(Arc<Mutex<Notes>>);
+
+#[derive(Default)]
+pub struct Notes {
+    pub tables: BTreeMap<String, NotedTable>,
+    /// Every call that arrived, as the method's name.
+    pub calls: Vec<&'static str>,
+    /// What goes wrong with the next calls.
+    pub faults: VecDeque<Fault>,
+}
+
+#[derive(Clone)]
+pub struct NotedTable {
+    pub opened: OpenTableRequest,
+    pub occupants: BTreeMap<u32, Occupant>,
+    /// Seats taken after the opening, in their order.
+    pub seated: Vec<u32>,
+    pub cancelled: bool,
+}
+
+impl NotingEngine {
+    pub fn notes(&self) -> MutexGuard<'_, Notes> {
+        self.0.lock().expect("the notes")
+    }
+
+    pub fn table(&self, id: &str) -> NotedTable {
+        self.notes().tables.get(id).cloned().unwrap_or_else(|| panic!("no table {id}"))
+    }
+
+    pub fn fail_next(&self, faults: impl IntoIterator<Item = Fault>) {
+        self.notes().faults.extend(faults);
+    }
+
+    pub fn calls(&self) -> Vec<&'static str> {
+        self.notes().calls.clone()
+    }
+
+    fn note<T>(
+        &self,
+        call: &'static str,
+        change: impl FnOnce(&mut Notes) -> Result<T, Problem>,
+    ) -> Result<Response<T>, Status> {
+        let mut notes = self.notes();
+        let fault = notes.faults.pop_front();
+        if let Some(Fault::Before(problem)) = fault {
+            return Err(problem.into());
+        }
+        notes.calls.push(call);
+        let answer = change(&mut notes)?;
+        match fault {
+            Some(Fault::After(problem)) => Err(problem.into()),
+            _ => Ok(Response::new(answer)),
+        }
+    }
+}
+
+fn unknown() -> Problem {
+    Problem::not_found("no such table")
+}
+
+#[tonic::async_trait]
+impl EngineService for NotingEngine {
+    async fn open_table(
+        &self,
+        request: Request<OpenTableRequest>,
+    ) -> Result<Response<OpenTableResponse>, Status> {
+        let opened = request.into_inner();
+        self.note("open", |notes| {
+            notes.tables.entry(opened.table_id.clone()).or_insert_with(|| NotedTable {
+                occupants: opened.occupants.iter().map(|taken| (taken.seat, taken.clone())).collect(),
+                opened: opened.clone(),
+                seated: Vec::new(),
+                cancelled: false,
+            });
+            Ok(OpenTableResponse { version: opened.version, ..OpenTableResponse::default() })
+        })
+    }
+
+    async fn seat_player(
+        &self,
+        request: Request<SeatPlayerRequest>,
+    ) -> Result<Response<SeatPlayerResponse>, Status> {
+        let SeatPlayerRequest { table_id, occupant } = request.into_inner();
+        let occupant = occupant.ok_or_else(|| Problem::invalid_argument("nobody to seat"))?;
+        self.note("seat", |notes| {
+            let table = notes.tables.get_mut(&table_id).ok_or_else(unknown)?;
+            if table.cancelled {
+                return Err(Problem::new(Code::GameOver, "the table is cancelled"));
+            }
+            match table.occupants.get(&occupant.seat) {
+                Some(there) if *there == occupant => {}
+                Some(_) => return Err(Problem::new(Code::SeatTaken, "somebody else sits there")),
+                None => {
+                    table.seated.push(occupant.seat);
+                    table.occupants.insert(occupant.seat, occupant);
+                }
+            }
+            Ok(SeatPlayerResponse::default())
+        })
+    }
+
+    async fn cancel_table(
+        &self,
+        request: Request<CancelTableRequest>,
+    ) -> Result<Response<CancelTableResponse>, Status> {
+        let table_id = request.into_inner().table_id;
+        self.note("cancel", |notes| {
+            notes.tables.get_mut(&table_id).ok_or_else(unknown)?.cancelled = true;
+            Ok(CancelTableResponse::default())
+        })
+    }
+
+    type PlayStreamStream = tokio_stream::Empty<Result<PlayStreamResponse, Status>>;
+
+    async fn play_stream(
+        &self,
+        _: Request<Streaming<PlayStreamRequest>>,
+    ) -> Result<Response<Self::PlayStreamStream>, Status> {
+        Err(Status::unimplemented(""))
+    }
+
+    async fn play(&self, _: Request<PlayRequest>) -> Result<Response<PlayResponse>, Status> {
+        Err(Status::unimplemented(""))
+    }
+
+    async fn get_table(&self, _: Request<GetTableRequest>) -> Result<Response<GetTableResponse>, Status> {
+        Err(Status::unimplemented(""))
+    }
+
+    async fn list_events(
+        &self,
+        _: Request<ListEventsRequest>,
+    ) -> Result<Response<ListEventsResponse>, Status> {
+        Err(Status::unimplemented(""))
+    }
+
+    async fn get_heads(&self, _: Request<GetHeadsRequest>) -> Result<Response<GetHeadsResponse>, Status> {
+        Err(Status::unimplemented(""))
+    }
+
+    async fn list_tables(
+        &self,
+        _: Request<ListTablesRequest>,
+    ) -> Result<Response<ListTablesResponse>, Status> {
+        Err(Status::unimplemented(""))
+    }
+
+    async fn get_finished_log(
+        &self,
+        _: Request<GetFinishedLogRequest>,
+    ) -> Result<Response<GetFinishedLogResponse>, Status> {
+        Err(Status::unimplemented(""))
+    }
+
+    async fn list_games(&self, _: Request<ListGamesRequest>) -> Result<Response<ListGamesResponse>, Status> {
+        Err(Status::unimplemented(""))
+    }
+}

@@ -1,0 +1,12 @@
+//! The role as its clients see it: over its gRPC services, with an engine that only takes notes.
+
+mod accounts;
+mod crashes;
+mod draws;
+mod engine;
+mod events;
+mod joining;
+mod parlour;
+mod races;
+mod requests;
+mod world;

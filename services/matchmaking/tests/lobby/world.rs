@@ -1,0 +1,205 @@
+//! The role in a world that the test controls: its clock, its chance, its engine.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use astragal_matchmaking::settings::Settings;
+use astragal_matchmaking::store::sqlite::SqliteStore;
+use astragal_matchmaking::{Matchmaking, Wiring};
+use astragal_proto::engine::v1::engine_service_client::EngineServiceClient;
+use astragal_proto::engine::v1::engine_service_server::EngineServiceServer;
+use astragal_proto::matchmaking::v1::account_service_client::AccountServiceClient;
+use astragal_proto::matchmaking::v1::create_game_request::Kind;
+use astragal_proto::matchmaking::v1::matchmaking_service_client::MatchmakingServiceClient;
+use astragal_proto::matchmaking::v1::{
+    CancelGameRequest, CreateGameRequest, CreateGuestRequest, FindGameRequest, FindGameResponse, Friends,
+    GameRequest, JoinGameRequest, JoinGameResponse, ListOpenGamesRequest, OpenGame, Robots,
+};
+use astragal_proto::seeding::v1::seeding_service_client::SeedingServiceClient;
+use astragal_proto::seeding::v1::{GetDrawRequest, GetDrawResponse};
+use astragal_rules::kalah::game::Kalah;
+use astragal_rules::registry::Registry;
+use astragal_runtime::auth::TokenKey;
+use astragal_runtime::bus::Bus;
+use astragal_runtime::channel::RoleChannel;
+use astragal_runtime::clock::ManualClock;
+use astragal_runtime::database::Location;
+use astragal_runtime::entropy::ScriptedEntropy;
+use astragal_runtime::error::Problem;
+use astragal_runtime::id::RequestId;
+use tempfile::TempDir;
+use tonic::{Response, Status};
+
+use crate::engine::NotingEngine;
+use crate::parlour::Parlour;
+
+pub type Answer<T> = Result<T, Problem>;
+
+/// One replica of the role; others can stand beside it on the same file.
+#[derive(Clone)]
+pub struct World {
+    pub role: Matchmaking,
+    pub engine: NotingEngine,
+    pub bus: Bus,
+    pub clock: Arc<ManualClock>,
+    pub key: TokenKey,
+    settings: Settings,
+    directory: Arc<TempDir>,
+    accounts: AccountServiceClient<RoleChannel>,
+    lobby: MatchmakingServiceClient<RoleChannel>,
+    seeding: SeedingServiceClient<RoleChannel>,
+}
+
+/// A wish for a game: its name and its seats.
+#[derive(Clone, Copy)]
+pub struct Game(pub &'static str, pub u32);
+
+pub const KALAH: Game = Game("kalah", 0);
+
+impl World {
+    pub async fn new() -> Self {
+        Self::with([1; 32], Settings::default()).await
+    }
+
+    /// A world whose chance follows from a seed.
+    pub async fn with(seed: [u8; 32], settings: Settings) -> Self {
+        let directory = Arc::new(tempfile::tempdir().expect("a directory"));
+        let (engine, bus) = (NotingEngine::default(), Bus::new());
+        let key = TokenKey::generate(&ScriptedEntropy::expanded([7; 32])).expect("a key");
+        let clock = Arc::new(ManualClock::default());
+        Self::start(seed, settings, directory, engine, bus, clock, key).await
+    }
+
+    /// The role started once more, on the same database: a replica, or the same one after a crash.
+    pub async fn again(&self, seed: u8) -> Self {
+        let (directory, engine, bus) = (self.directory.clone(), self.engine.clone(), self.bus.clone());
+        let (settings, clock, key) = (self.settings.clone(), self.clock.clone(), self.key.clone());
+        Self::start([seed; 32], settings, directory, engine, bus, clock, key).await
+    }
+
+    async fn start(
+        seed: [u8; 32],
+        settings: Settings,
+        directory: Arc<TempDir>,
+        engine: NotingEngine,
+        bus: Bus,
+        clock: Arc<ManualClock>,
+        key: TokenKey,
+    ) -> Self {
+        let location = Location::File(directory.path().join("matchmaking.sqlite"));
+        let channel = RoleChannel::local(EngineServiceServer::new(engine.clone()));
+        let wiring = Wiring {
+            store: Arc::new(SqliteStore::open(&location).await.expect("a store")),
+            registry: Arc::new(Registry::new().with(Kalah).with(Parlour)),
+            engine: EngineServiceClient::new(channel),
+            bus: bus.clone(),
+            signer: key.signer().expect("a signer"),
+            clock: clock.clone(),
+            entropy: Arc::new(ScriptedEntropy::expanded(seed)),
+        };
+        let role = Matchmaking::open(settings.clone(), wiring).await.expect("the role");
+        Self {
+            accounts: AccountServiceClient::new(RoleChannel::local(role.account_service())),
+            lobby: MatchmakingServiceClient::new(RoleChannel::local(role.matchmaking_service())),
+            seeding: SeedingServiceClient::new(RoleChannel::local(role.seeding_service())),
+            role,
+            engine,
+            bus,
+            clock,
+            key,
+            settings,
+            directory,
+        }
+    }
+
+    pub fn database(&self) -> PathBuf {
+        self.directory.path().join("matchmaking.sqlite")
+    }
+
+    pub fn accounts(&self) -> AccountServiceClient<RoleChannel> {
+        self.accounts.clone()
+    }
+
+    pub async fn guest(&self, name: &str) -> String {
+        let request = CreateGuestRequest { name: name.into() };
+        self.accounts().create_guest(request).await.expect("a guest").into_inner().account_id
+    }
+
+    pub async fn find(&self, account: &str, game: Game) -> Answer<FindGameResponse> {
+        self.find_again(account, &RequestId::new().to_string(), game).await
+    }
+
+    pub async fn find_again(&self, account: &str, request: &str, game: Game) -> Answer<FindGameResponse> {
+        let game = Some(game_request(account, request, game));
+        inner(self.lobby.clone().find_game(FindGameRequest { game }).await)
+    }
+
+    pub async fn friends(&self, account: &str, friends: &[&str], game: Game) -> Answer<String> {
+        let account_ids = friends.iter().map(ToString::to_string).collect();
+        self.create_again(
+            account,
+            &RequestId::new().to_string(),
+            Kind::Friends(Friends { account_ids }),
+            game,
+        )
+        .await
+    }
+
+    pub async fn robots(&self, account: &str, level: u32, game: Game) -> Answer<String> {
+        self.create_again(account, &RequestId::new().to_string(), Kind::Robots(Robots { level }), game).await
+    }
+
+    pub async fn create_again(&self, account: &str, request: &str, kind: Kind, game: Game) -> Answer<String> {
+        let request =
+            CreateGameRequest { game: Some(game_request(account, request, game)), kind: Some(kind) };
+        inner(self.lobby.clone().create_game(request).await).map(|created| created.game_id)
+    }
+
+    pub async fn join(&self, account: &str, game: &str) -> Answer<JoinGameResponse> {
+        self.join_again(account, &RequestId::new().to_string(), game).await
+    }
+
+    pub async fn join_again(&self, account: &str, request: &str, game: &str) -> Answer<JoinGameResponse> {
+        let (account_id, request_id, game_id) = (account.into(), request.into(), game.into());
+        inner(self.lobby.clone().join_game(JoinGameRequest { account_id, request_id, game_id }).await)
+    }
+
+    pub async fn cancel(&self, account: &str, game: &str) -> Answer<()> {
+        self.cancel_again(account, &RequestId::new().to_string(), game).await
+    }
+
+    pub async fn cancel_again(&self, account: &str, request: &str, game: &str) -> Answer<()> {
+        let (account_id, request_id, game_id) = (account.into(), request.into(), game.into());
+        let request = CancelGameRequest { account_id, request_id, game_id };
+        inner(self.lobby.clone().cancel_game(request).await).map(drop)
+    }
+
+    pub async fn open_games(&self, account: &str) -> Vec<OpenGame> {
+        let request = ListOpenGamesRequest { account_id: account.into(), ..ListOpenGamesRequest::default() };
+        inner(self.lobby.clone().list_open_games(request).await).expect("a list").games
+    }
+
+    pub async fn draw(&self, game: &str) -> Answer<GetDrawResponse> {
+        inner(self.seeding.clone().get_draw(GetDrawRequest { game_id: game.into() }).await)
+    }
+
+    /// Sweeps as at the start: every change that is not settled counts as left undone.
+    pub async fn sweep(&self) -> Answer<()> {
+        self.role.sweeper().sweep(Duration::ZERO).await
+    }
+}
+
+pub fn game_request(account: &str, request: &str, Game(game, seats): Game) -> GameRequest {
+    GameRequest {
+        account_id: account.into(),
+        request_id: request.into(),
+        game: game.into(),
+        seats,
+        ..GameRequest::default()
+    }
+}
+
+fn inner<T>(answer: Result<Response<T>, Status>) -> Answer<T> {
+    answer.map(Response::into_inner).map_err(Problem::from)
+}
