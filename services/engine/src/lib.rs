@@ -1,1 +1,121 @@
-//! Placeholder.
+//! The role engine: tables that are open, from the first seat to the finished log.
+//!
+//! The journal is the only truth and the append to it is the lock; live tables are a cache of it.
+//! It knows accounts by their ids only, and nothing of sockets, lobbies or how seats were drawn.
+
+pub mod appender;
+pub mod header;
+pub mod journal;
+pub mod occupant;
+pub mod outcome;
+pub mod request;
+pub mod series;
+pub mod service;
+pub mod store;
+pub mod stream;
+
+mod action;
+mod change;
+mod decide;
+mod due;
+mod event;
+mod finished;
+mod guard;
+mod history;
+mod live;
+mod play;
+mod position;
+mod seating;
+mod tables;
+mod turn;
+mod turns;
+mod view;
+mod wire;
+
+use crate::service::TableService;
+use crate::store::TableStore;
+use crate::tables::Tables;
+use crate::turns::Turns;
+use astragal_proto::engine::v1::engine_service_server::EngineServiceServer;
+use astragal_rules::registry::Registry;
+use astragal_runtime::bus::Bus;
+use astragal_runtime::clock::Clock;
+use astragal_runtime::entropy::Entropy;
+use moka::sync::Cache;
+use std::sync::Arc;
+use std::thread::available_parallelism;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+/// The finished log of the longest game, with room to spare.
+const MESSAGE_BYTES_MAX: usize = 64 << 20;
+
+/// How much an engine keeps and does at once.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// The most tables that are kept in memory.
+    pub tables_max: u64,
+    /// The most entries that wait to be written; above it requests are refused.
+    pub queued_max: usize,
+    /// The most robots that search for a move at once.
+    pub searches_max: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        let searches_max = available_parallelism().map_or(1, usize::from);
+        Self { tables_max: 20_000, queued_max: 8_192, searches_max }
+    }
+}
+
+/// A running engine.
+pub struct Engine {
+    service: TableService,
+    /// Streams, unary plays and the turns of tables.
+    tasks: TaskTracker,
+    stop: CancellationToken,
+    /// Stopped last: what the tasks still write has to be written.
+    committer: tokio::task::JoinHandle<()>,
+    stop_committer: CancellationToken,
+}
+
+impl Engine {
+    /// Starts an engine on a store. Must be called inside a runtime.
+    pub fn open(
+        settings: Settings,
+        store: Arc<dyn TableStore>,
+        registry: Registry,
+        bus: Bus,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+    ) -> Self {
+        let (appender, committer) = appender::channel(Arc::clone(&store), settings.queued_max);
+        let (wakes, woken) = mpsc::channel(settings.queued_max);
+        let cache = Cache::new(settings.tables_max);
+        let tables = Tables { store, registry, clock, entropy, appender, bus, cache, wakes };
+        let tables = Arc::new(tables);
+        let (tasks, stop, stop_committer) =
+            (TaskTracker::new(), CancellationToken::new(), CancellationToken::new());
+        let committer = tokio::spawn(committer.run(stop_committer.clone().cancelled_owned()));
+        tasks.spawn(Turns::new(Arc::clone(&tables), woken, settings.searches_max).run(stop.clone()));
+        let service = TableService { tables, stop: stop.clone(), tasks: tasks.clone() };
+        Self { service, tasks, stop, committer, stop_committer }
+    }
+
+    /// The service, for a server or for a channel inside this process.
+    pub fn server(&self) -> EngineServiceServer<TableService> {
+        EngineServiceServer::new(self.service.clone()).max_encoding_message_size(MESSAGE_BYTES_MAX)
+    }
+
+    /// Stops: reads no more requests, answers what is under way, writes what is queued.
+    pub async fn stop(self) {
+        self.stop.cancel();
+        self.tasks.close();
+        self.tasks.wait().await;
+        self.stop_committer.cancel();
+        if let Err(error) = self.committer.await {
+            tracing::error!(%error, "the loop that writes the journals broke");
+        }
+    }
+}

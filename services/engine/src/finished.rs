@@ -1,0 +1,54 @@
+//! The finished log: for anyone, seed included, once the game is over, and for nobody before.
+
+use crate::journal::fold;
+use crate::outcome::Reason;
+use crate::tables::{Tables, not_there, store_problem};
+use astragal_rules::error::FinishedLogError;
+use astragal_rules::finished_log::FinishedLog;
+use astragal_rules::log::TableLog;
+use astragal_runtime::error::{Code, Problem, Result};
+use astragal_runtime::id::TableId;
+use std::sync::Arc;
+
+impl Tables {
+    /// The finished log of a table, as its canonical JSON.
+    pub(crate) async fn finished_log(&self, table: TableId) -> Result<String> {
+        let (state, sitters) = {
+            let slot = self.slot(table);
+            let mut held = slot.lock().await;
+            if self.live(table, &mut held).await?.outcome.is_none() {
+                // Another replica may have seen the end.
+                self.catch_up(table, &mut held).await?;
+            }
+            let live = self.live(table, &mut held).await?;
+            if live.outcome.as_ref().is_some_and(|outcome| outcome.reason == Reason::Crashed) {
+                let why = "the game broke down; its log is kept for the administrators";
+                return Err(Problem::failed_precondition(why));
+            }
+            let position = live.position.as_ref().ok_or_else(|| refusal(FinishedLogError::GameInProgress))?;
+            (Arc::clone(&position.state), live.occupants().sitters())
+        };
+        if state.outcome().is_none() {
+            return Err(refusal(FinishedLogError::GameInProgress));
+        }
+        let stored = self.store.load(table).await.map_err(|error| store_problem(&error))?;
+        let stored = stored.ok_or_else(|| not_there(table))?;
+        let write = move || {
+            let folded =
+                fold(stored.header.seats, &stored.entries).map_err(|error| Problem::internal(&error))?;
+            let opening = stored.header.opening(stored.seed);
+            let log = TableLog::new(opening, folded.moves).map_err(|why| Problem::internal(&why))?;
+            let finished = FinishedLog::of(log, sitters, &*state).map_err(refusal)?;
+            finished.to_json().map_err(|why| Problem::internal(&why))
+        };
+        tokio::task::spawn_blocking(write).await.map_err(|error| Problem::internal(&error))?
+    }
+}
+
+fn refusal(error: FinishedLogError) -> Problem {
+    let code = match error {
+        FinishedLogError::GameInProgress => Code::GameInProgress,
+        FinishedLogError::ConcurrentMove => Code::ConcurrentMove,
+    };
+    Problem::new(code, error.to_string())
+}

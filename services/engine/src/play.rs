@@ -1,0 +1,88 @@
+//! One action of a seat, from the lock of its table to the answer.
+
+use crate::action::Action;
+use crate::decide::{self, Refused};
+use crate::guard;
+use crate::position::Behind;
+use crate::request::Stamp;
+use crate::tables::{ATTEMPTS_MAX, Held, Tables, busy, store_problem};
+use astragal_rules::seat::Seat;
+use astragal_runtime::error::{Problem, Result};
+use astragal_runtime::id::{AccountId, RequestId, TableId};
+
+/// What an account asks for at a table.
+pub(crate) struct Command {
+    pub(crate) table: TableId,
+    pub(crate) account: AccountId,
+    pub(crate) request: RequestId,
+    pub(crate) action: Action,
+}
+
+impl Tables {
+    /// Does what an account asks for; gives the revision that it made.
+    pub(crate) async fn play(&self, command: Command) -> Result<u32> {
+        let Command { table, account, request, action } = command;
+        let slot = self.slot(table);
+        // Nothing is awaited before this: the lock is fair, so one table's requests stay in order.
+        let mut held = slot.lock().await;
+        let live = self.live(table, &mut held).await?;
+        let seat = live
+            .occupants()
+            .seat_of(account)
+            .ok_or_else(|| Problem::permission_denied("you have no seat at this table"))?;
+        self.act(table, &mut held, seat, &action, action.stamp(request)).await
+    }
+
+    /// Does what a seat asks for, against all others who change the same table.
+    pub(crate) async fn act(
+        &self,
+        table: TableId,
+        held: &mut Held<'_>,
+        seat: Seat,
+        action: &Action,
+        stamp: Stamp,
+    ) -> Result<u32> {
+        for _ in 0..ATTEMPTS_MAX {
+            let live = self.live(table, held).await?;
+            if let Some(answer) = live.head.requests.answer(seat, &stamp) {
+                return answer;
+            }
+            if action.revision().is_some_and(|known| known > live.head.revision) {
+                self.catch_up(table, held).await?;
+            } else if is_unread(live, action) {
+                self.reload(table, held).await?;
+            }
+            let live = self.live(table, held).await?;
+            match guard::catch(|| decide::play(live, seat, action, stamp, self.clock.now())) {
+                Ok(prepared) => {
+                    if let Some(revision) = self.commit(table, held, prepared).await? {
+                        return Ok(revision);
+                    }
+                    if let Some(answer) = self.answered(table, seat, &stamp).await? {
+                        return answer;
+                    }
+                }
+                Err(Refused::Problem(problem)) => {
+                    let forgotten = live.head.requests.forgotten();
+                    let answered = if forgotten { self.answered(table, seat, &stamp).await? } else { None };
+                    return answered.unwrap_or(Err(problem));
+                }
+                Err(Refused::Broken(why)) => return Err(self.crash(table, held, &why).await),
+            }
+        }
+        Err(busy())
+    }
+
+    /// What was answered to this request before, by whichever replica.
+    async fn answered(&self, table: TableId, seat: Seat, stamp: &Stamp) -> Result<Option<Result<u32>>> {
+        let entry = self.store.entry_of(table, seat, stamp.id).await;
+        let entry = entry.map_err(|error| store_problem(&error))?;
+        Ok(entry.and_then(|entry| Some(stamp.answer(&entry.stamp?, entry.revision))))
+    }
+}
+
+/// Only the last move is at hand; after an undo the one before it has to be read.
+fn is_unread(live: &crate::live::LiveTable, action: &Action) -> bool {
+    let unread = |position: &crate::position::Position| matches!(position.behind, Behind::Unread);
+    matches!(action, Action::Undo { .. }) && live.position.as_ref().is_some_and(unread)
+}

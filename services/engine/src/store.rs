@@ -1,0 +1,190 @@
+//! Where tables are kept: the one narrow trait behind which a database lies. It knows no rules; what
+//! it is given is written as it is.
+
+pub mod sqlite;
+
+mod journal_row;
+mod seed_column;
+
+use crate::header::{Phase, TableHeader};
+use crate::journal::Entry;
+use crate::occupant::Occupant;
+use crate::outcome::TableOutcome;
+use crate::series::Series;
+use astragal_rules::seat::Seat;
+use astragal_rules::seed::Seed;
+use astragal_runtime::clock::Timestamp;
+use astragal_runtime::id::{AccountId, RequestId, TableId};
+use async_trait::async_trait;
+use std::sync::Arc;
+
+/// What a table itself has to do.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum DueKind {
+    /// A robot is to move.
+    Robot,
+    /// The table itself is to move.
+    Automatic,
+}
+
+impl DueKind {
+    /// The word of the database.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Robot => "robot",
+            Self::Automatic => "automatic",
+        }
+    }
+}
+
+/// Something that becomes due, or no longer is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DueChange {
+    /// What.
+    pub kind: DueKind,
+    /// When; none: no longer.
+    pub at: Option<Timestamp>,
+}
+
+/// A table to open.
+pub struct NewTable {
+    /// What it is.
+    pub header: TableHeader,
+    /// Where its draws come from.
+    pub seed: Seed,
+    /// The games of its series so far.
+    pub series: Series,
+    /// The seats taken from the start: entries 1 and on.
+    pub entries: Vec<Entry>,
+    /// The phase after these.
+    pub phase: Phase,
+    /// What is due from the start.
+    pub due: Vec<DueChange>,
+}
+
+/// A table that is open, whoever opened it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Opened {
+    /// Its commitment.
+    pub commitment: String,
+    /// The version of its rules.
+    pub version: u32,
+    /// Its newest revision.
+    pub revision: u32,
+}
+
+/// An entry to append, with what changes with it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Append {
+    /// The table.
+    pub table: TableId,
+    /// The entry.
+    pub entry: Entry,
+    /// The phase after it, if it changes; `ended` says it for the end.
+    pub phase: Option<Phase>,
+    /// Present if the entry ends the table; nothing is due after it.
+    pub ended: Option<TableEnd>,
+    /// What becomes due or no longer is.
+    pub due: Vec<DueChange>,
+}
+
+/// The end of a table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TableEnd {
+    /// How it ended.
+    pub outcome: TableOutcome,
+    /// The series with this game in it.
+    pub series: Series,
+}
+
+/// What became of an entry.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Appended {
+    /// It is in the journal, durably.
+    Yes,
+    /// Its revision exists already, or its request was applied before: nothing was written.
+    Conflict,
+}
+
+/// A whole table as it is kept.
+pub struct StoredTable {
+    /// What it is.
+    pub header: TableHeader,
+    /// Where its draws come from.
+    pub seed: Seed,
+    /// How it ended, if it has.
+    pub outcome: Option<TableOutcome>,
+    /// The series; with this game in it if it has ended.
+    pub series: Series,
+    /// Everything that happened.
+    pub entries: Vec<Entry>,
+}
+
+/// Which tables of an account are asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TablesOf {
+    /// Whose.
+    pub account: AccountId,
+    /// Only tables that go on.
+    pub in_progress: bool,
+    /// Only tables that are older than this one.
+    pub after: Option<TableId>,
+    /// At most so many.
+    pub limit: u32,
+}
+
+/// Why the store did not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// Nothing was written.
+    #[error("the database did not answer: {0}")]
+    Failed(#[source] sqlx::Error),
+    /// The connection broke while the transaction ended: it may have been written or not.
+    #[error("whether it was written is unknown: {0}")]
+    Unknown(#[source] sqlx::Error),
+    /// A row holds what no version of this program writes.
+    #[error("a row of the database can't be read: {0}")]
+    Unreadable(String),
+}
+
+/// The result of a call of the store.
+pub type Result<T> = std::result::Result<T, StoreError>;
+
+/// Keeps tables and their journals.
+#[async_trait]
+pub trait TableStore: Send + Sync + 'static {
+    /// Opens a table, unless there is one of this id; gives the one that is there then.
+    async fn open(&self, table: NewTable) -> Result<Opened>;
+
+    /// Appends entries in one transaction; at most one of each table, sorted by table. The answers
+    /// are in the order of the batch.
+    async fn append(&self, batch: &[Arc<Append>]) -> Result<Vec<Appended>>;
+
+    /// A whole table.
+    async fn load(&self, table: TableId) -> Result<Option<StoredTable>>;
+
+    /// The entries after a revision, oldest first.
+    async fn tail(&self, table: TableId, after: u32) -> Result<Vec<Entry>>;
+
+    /// The entry that a request of a seat made.
+    async fn entry_of(&self, table: TableId, actor: Seat, request: RequestId) -> Result<Option<Entry>>;
+
+    /// The newest revisions, in the order of asking; 0 for a table that is unknown or only opened.
+    async fn heads(&self, tables: &[TableId]) -> Result<Vec<u32>>;
+
+    /// Tables of an account, newest first.
+    async fn tables_of(&self, asked: TablesOf) -> Result<Vec<TableId>>;
+
+    /// Tables for which something was due by then, the longest overdue first.
+    async fn due(&self, by: Timestamp, limit: u32) -> Result<Vec<TableId>>;
+
+    /// Puts off what is due at a table that can't be served now.
+    async fn postpone(&self, table: TableId, until: Timestamp) -> Result<()>;
+}
+
+impl NewTable {
+    /// Who sits from the start.
+    pub fn occupants(&self) -> impl Iterator<Item = &Occupant> {
+        self.entries.iter().filter_map(Entry::seated)
+    }
+}

@@ -1,0 +1,190 @@
+//! Tables in a `SQLite` file: the schema of `migrations/sqlite/engine`.
+
+mod append;
+mod open;
+
+use crate::header::TableHeader;
+use crate::journal::Entry;
+use crate::outcome::TableOutcome;
+use crate::series::Series;
+use crate::store::journal_row::{StoredEntry, hex_of};
+use crate::store::{
+    Append, Appended, NewTable, Opened, Result, StoreError, StoredTable, TableStore, TablesOf, seed_column,
+};
+use astragal_rules::seat::Seat;
+use astragal_runtime::clock::Timestamp;
+use astragal_runtime::database::{Location, OpenError, SqliteDatabase};
+use astragal_runtime::id::{RequestId, TableId};
+use async_trait::async_trait;
+use chrono::DateTime;
+use sqlx::migrate::Migrator;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row, SqliteConnection};
+use std::sync::Arc;
+use uuid::Uuid;
+
+static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations/sqlite/engine");
+
+const TAIL: &str = "SELECT revision, kind, seat, actor_seat, number, action, drew, request_id, request_hash, \
+    at, state_hash FROM journal WHERE table_id = $1 AND revision > $2 ORDER BY revision";
+
+/// The tables of one database file.
+#[derive(Clone, Debug)]
+pub struct SqliteTables {
+    database: SqliteDatabase,
+}
+
+impl SqliteTables {
+    /// Opens the database, and makes or renews its schema.
+    pub async fn open(location: &Location) -> std::result::Result<Self, OpenError> {
+        Ok(Self { database: SqliteDatabase::open(location, &MIGRATIONS).await? })
+    }
+
+    /// Closes every connection, once what they do is done.
+    pub async fn close(&self) {
+        self.database.close().await;
+    }
+}
+
+#[async_trait]
+impl TableStore for SqliteTables {
+    async fn open(&self, table: NewTable) -> Result<Opened> {
+        let mut transaction = self.database.begin().await.map_err(StoreError::Failed)?;
+        let opened = open::open(&mut transaction, &table).await.map_err(StoreError::Failed)?;
+        transaction.commit().await.map_err(StoreError::Unknown)?;
+        Ok(opened)
+    }
+
+    async fn append(&self, batch: &[Arc<Append>]) -> Result<Vec<Appended>> {
+        let mut transaction = self.database.begin().await.map_err(StoreError::Failed)?;
+        let appended = append::append(&mut transaction, batch).await.map_err(StoreError::Failed)?;
+        transaction.commit().await.map_err(StoreError::Unknown)?;
+        Ok(appended)
+    }
+
+    async fn load(&self, table: TableId) -> Result<Option<StoredTable>> {
+        // One snapshot: the row of the table and its journal are of the same instant.
+        let mut transaction = self.database.reader().begin().await.map_err(StoreError::Failed)?;
+        let row = sqlx::query(
+            "SELECT game, version, variant, options, seats, first_seat, commitment, series_id, opened_at, \
+             series, outcome FROM tables WHERE id = $1",
+        )
+        .bind(table)
+        .fetch_optional(&mut *transaction)
+        .await
+        .map_err(StoreError::Failed)?;
+        let Some(row) = row else { return Ok(None) };
+        let header = read_header(table, &row).map_err(StoreError::Failed)?;
+        let series = Series::of_store(row.try_get(9).map_err(StoreError::Failed)?);
+        let outcome = read_outcome(&row)?;
+        let seed = seed_column::read(&mut transaction, table).await?;
+        let entries = tail(&mut transaction, table, 0).await?;
+        Ok(Some(StoredTable { header, seed, outcome, series, entries }))
+    }
+
+    async fn tail(&self, table: TableId, after: u32) -> Result<Vec<Entry>> {
+        let mut connection = self.database.reader().acquire().await.map_err(StoreError::Failed)?;
+        tail(&mut connection, table, after).await
+    }
+
+    async fn entry_of(&self, table: TableId, actor: Seat, request: RequestId) -> Result<Option<Entry>> {
+        let found: Option<StoredEntry> = sqlx::query_as(
+            "SELECT revision, kind, seat, actor_seat, number, action, drew, request_id, request_hash, at, \
+             state_hash FROM journal WHERE table_id = $1 AND actor_seat = $2 AND request_id = $3",
+        )
+        .bind(table)
+        .bind(actor.0)
+        .bind(request)
+        .fetch_optional(self.database.reader())
+        .await
+        .map_err(StoreError::Failed)?;
+        Ok(found.map(|StoredEntry(entry)| entry))
+    }
+
+    async fn heads(&self, tables: &[TableId]) -> Result<Vec<u32>> {
+        let asked: Vec<_> = tables.iter().map(|table| hex_of(table.0)).collect();
+        sqlx::query_scalar(
+            "SELECT COALESCE((SELECT revision FROM journal WHERE table_id = unhex(asked.value) \
+             ORDER BY revision DESC LIMIT 1), 0) FROM json_each($1) AS asked ORDER BY asked.id",
+        )
+        .bind(sqlx::types::Json(asked))
+        .fetch_all(self.database.reader())
+        .await
+        .map_err(StoreError::Failed)
+    }
+
+    async fn tables_of(&self, asked: TablesOf) -> Result<Vec<TableId>> {
+        let newest = if asked.in_progress {
+            sqlx::query_scalar(
+                "SELECT table_id FROM seats WHERE account_id = $1 AND over = 0 AND ($2 IS NULL OR \
+                 (opened_at, table_id) < (SELECT opened_at, id FROM tables WHERE id = $2)) \
+                 ORDER BY opened_at DESC, table_id DESC LIMIT $3",
+            )
+        } else {
+            sqlx::query_scalar(
+                "SELECT table_id FROM seats WHERE account_id = $1 AND ($2 IS NULL OR \
+                 (opened_at, table_id) < (SELECT opened_at, id FROM tables WHERE id = $2)) \
+                 ORDER BY opened_at DESC, table_id DESC LIMIT $3",
+            )
+        };
+        newest
+            .bind(asked.account)
+            .bind(asked.after)
+            .bind(asked.limit)
+            .fetch_all(self.database.reader())
+            .await
+            .map_err(StoreError::Failed)
+    }
+
+    async fn due(&self, by: Timestamp, limit: u32) -> Result<Vec<TableId>> {
+        sqlx::query_scalar("SELECT table_id FROM due WHERE at <= $1 ORDER BY at LIMIT $2")
+            .bind(by.timestamp_micros())
+            .bind(limit)
+            .fetch_all(self.database.reader())
+            .await
+            .map_err(StoreError::Failed)
+    }
+
+    async fn postpone(&self, table: TableId, until: Timestamp) -> Result<()> {
+        let mut transaction = self.database.begin().await.map_err(StoreError::Failed)?;
+        sqlx::query("UPDATE due SET at = $2 WHERE table_id = $1 AND at < $2")
+            .bind(table)
+            .bind(until.timestamp_micros())
+            .execute(&mut *transaction)
+            .await
+            .map_err(StoreError::Failed)?;
+        transaction.commit().await.map_err(StoreError::Unknown)
+    }
+}
+
+async fn tail(connection: &mut SqliteConnection, table: TableId, after: u32) -> Result<Vec<Entry>> {
+    let rows: Vec<StoredEntry> = sqlx::query_as(TAIL)
+        .bind(table)
+        .bind(after)
+        .fetch_all(connection)
+        .await
+        .map_err(StoreError::Failed)?;
+    Ok(rows.into_iter().map(|StoredEntry(entry)| entry).collect())
+}
+
+fn read_header(id: TableId, row: &SqliteRow) -> sqlx::Result<TableHeader> {
+    let opened_at = DateTime::from_timestamp_micros(row.try_get(8)?);
+    Ok(TableHeader {
+        id,
+        game: row.try_get(0)?,
+        version: row.try_get(1)?,
+        variant: row.try_get(2)?,
+        options: row.try_get(3)?,
+        seats: row.try_get(4)?,
+        first_seat: Seat(row.try_get(5)?),
+        commitment: row.try_get(6)?,
+        series_id: row.try_get::<Option<Uuid>, _>(7)?,
+        opened_at: opened_at.ok_or_else(|| sqlx::Error::Decode("opened_at is no instant".into()))?,
+    })
+}
+
+fn read_outcome(row: &SqliteRow) -> Result<Option<TableOutcome>> {
+    let text: Option<&str> = row.try_get(10).map_err(StoreError::Failed)?;
+    let read = text.map(serde_json::from_str).transpose();
+    read.map_err(|_| StoreError::Unreadable("the outcome of a table".to_owned()))
+}
