@@ -262,3 +262,6 @@ impl Viewer {
         self.outbox.push(Mail::News(Press::new(table, heard).print(seat, self.format)));
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -71,3 +71,59 @@ impl Started {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn news(revision: u32) -> Arc<News> {
+        Arc::new(News { table: TableId::new(), revision, frame: None, end: None })
+    }
+
+    fn told(seen: &mut Seen) -> Vec<u32> {
+        std::iter::from_fn(|| seen.next()).map(|news| news.revision).collect()
+    }
+
+    #[test]
+    fn g4_news_are_told_once_and_only_if_they_are_newer_than_the_table() {
+        let mut seen = Seen { revision: 4, ..Seen::default() };
+        for revision in [3, 4, 5, 5, 6] {
+            seen.hold(news(revision));
+        }
+        assert_eq!(told(&mut seen), [5, 6]);
+    }
+
+    #[test]
+    fn news_wait_for_the_answers_of_the_actions_under_way() {
+        let mut seen = Seen::default();
+        seen.act();
+        seen.act();
+        seen.hold(news(1));
+        seen.answered();
+        assert_eq!(told(&mut seen), [0; 0]);
+        seen.hold(news(2));
+        seen.answered();
+        assert_eq!(told(&mut seen), [1, 2]);
+    }
+
+    #[test]
+    fn g6_an_answer_that_does_not_come_holds_back_only_so_much() {
+        let mut seen = Seen::default();
+        seen.act();
+        for revision in 1..=HELD_MAX as u32 + 1 {
+            seen.hold(news(revision));
+        }
+        assert_eq!(told(&mut seen), [1]);
+    }
+
+    #[test]
+    fn a_game_starts_once() {
+        let (mut started, table) = (Started::default(), TableId::new());
+        assert!(started.note(table));
+        assert!(!started.note(table));
+        for _ in 0..STARTED_MAX {
+            started.note(TableId::new());
+        }
+        assert!(started.note(table));
+    }
+}
