@@ -16,7 +16,7 @@ use tonic::{Request, Response, Status, Streaming};
 
 /// How a call goes wrong.
 #[derive(Clone)]
-pub enum Fault {
+pub(crate) enum Fault {
     /// It never arrives.
     Before(Problem),
     /// It is done, but the answer is lost.
@@ -24,40 +24,40 @@ pub enum Fault {
 }
 
 #[derive(Clone, Default)]
-pub struct NotingEngine(Arc<Mutex<Notes>>);
+pub(crate) struct NotingEngine(Arc<Mutex<Notes>>);
 
 #[derive(Default)]
-pub struct Notes {
-    pub tables: BTreeMap<String, NotedTable>,
+pub(crate) struct Notes {
+    pub(crate) tables: BTreeMap<String, NotedTable>,
     /// Every call that arrived, as the method's name.
-    pub calls: Vec<&'static str>,
+    pub(crate) calls: Vec<&'static str>,
     /// What goes wrong with the next calls.
-    pub faults: VecDeque<Fault>,
+    pub(crate) faults: VecDeque<Fault>,
 }
 
 #[derive(Clone)]
-pub struct NotedTable {
-    pub opened: OpenTableRequest,
-    pub occupants: BTreeMap<u32, Occupant>,
+pub(crate) struct NotedTable {
+    pub(crate) opened: OpenTableRequest,
+    pub(crate) occupants: BTreeMap<u32, Occupant>,
     /// Seats taken after the opening, in their order.
-    pub seated: Vec<u32>,
-    pub cancelled: bool,
+    pub(crate) seated: Vec<u32>,
+    pub(crate) cancelled: bool,
 }
 
 impl NotingEngine {
-    pub fn notes(&self) -> MutexGuard<'_, Notes> {
+    pub(crate) fn notes(&self) -> MutexGuard<'_, Notes> {
         self.0.lock().expect("the notes")
     }
 
-    pub fn table(&self, id: &str) -> NotedTable {
+    pub(crate) fn table(&self, id: &str) -> NotedTable {
         self.notes().tables.get(id).cloned().unwrap_or_else(|| panic!("no table {id}"))
     }
 
-    pub fn fail_next(&self, faults: impl IntoIterator<Item = Fault>) {
+    pub(crate) fn fail_next(&self, faults: impl IntoIterator<Item = Fault>) {
         self.notes().faults.extend(faults);
     }
 
-    pub fn calls(&self) -> Vec<&'static str> {
+    pub(crate) fn calls(&self) -> Vec<&'static str> {
         self.notes().calls.clone()
     }
 

@@ -7,7 +7,7 @@ use astragal_runtime::id::AccountId;
 use crate::world::{Game, KALAH, World};
 
 /// Everything that has been told so far, in a word each.
-pub async fn told(world: &World, receiver: &mut BusReceiver) -> Vec<String> {
+pub(crate) async fn told(world: &World, receiver: &mut BusReceiver) -> Vec<String> {
     // A message of our own marks the end of what was told before.
     world.bus.publish(Topic::Lobby, &Message::Lobby(std::sync::Arc::default()));
     let mut words = Vec::new();
@@ -31,7 +31,7 @@ pub async fn told(world: &World, receiver: &mut BusReceiver) -> Vec<String> {
 }
 
 /// A connection that hears of the lobby and of some accounts.
-pub async fn listen(world: &World, accounts: &[&str]) -> BusReceiver {
+pub(crate) async fn listen(world: &World, accounts: &[&str]) -> BusReceiver {
     let (subscriber, receiver) = world.bus.connect(100);
     subscriber.subscribe(Topic::Lobby).await;
     for account in accounts {

@@ -1,5 +1,7 @@
 //! The role as its clients see it: over its gRPC services, with an engine that only takes notes.
 
+#![expect(clippy::expect_used, reason = "a test that can't go on has failed")]
+
 mod accounts;
 mod crashes;
 mod draws;

@@ -8,7 +8,7 @@ use astragal_rules::game::{About, Game, Judge, Made, Next, Table, Variant, Viewe
 use astragal_rules::seat::{Seat, Turn};
 use astragal_rules::state::State;
 
-pub struct Parlour;
+pub(crate) struct Parlour;
 
 impl Game for Parlour {
     type Options = BTreeMap<String, u8>;

@@ -34,16 +34,16 @@ use tonic::{Response, Status};
 use crate::engine::NotingEngine;
 use crate::parlour::Parlour;
 
-pub type Answer<T> = Result<T, Problem>;
+pub(crate) type Answer<T> = Result<T, Problem>;
 
 /// One replica of the role; others can stand beside it on the same file.
 #[derive(Clone)]
-pub struct World {
-    pub role: Matchmaking,
-    pub engine: NotingEngine,
-    pub bus: Bus,
-    pub clock: Arc<ManualClock>,
-    pub key: TokenKey,
+pub(crate) struct World {
+    pub(crate) role: Matchmaking,
+    pub(crate) engine: NotingEngine,
+    pub(crate) bus: Bus,
+    pub(crate) clock: Arc<ManualClock>,
+    pub(crate) key: TokenKey,
     settings: Settings,
     directory: Arc<TempDir>,
     accounts: AccountServiceClient<RoleChannel>,
@@ -53,17 +53,17 @@ pub struct World {
 
 /// A wish for a game: its name and its seats.
 #[derive(Clone, Copy)]
-pub struct Game(pub &'static str, pub u32);
+pub(crate) struct Game(pub(crate) &'static str, pub(crate) u32);
 
-pub const KALAH: Game = Game("kalah", 0);
+pub(crate) const KALAH: Game = Game("kalah", 0);
 
 impl World {
-    pub async fn new() -> Self {
+    pub(crate) async fn new() -> Self {
         Self::with([1; 32], Settings::default()).await
     }
 
     /// A world whose chance follows from a seed.
-    pub async fn with(seed: [u8; 32], settings: Settings) -> Self {
+    pub(crate) async fn with(seed: [u8; 32], settings: Settings) -> Self {
         let directory = Arc::new(tempfile::tempdir().expect("a directory"));
         let (engine, bus) = (NotingEngine::default(), Bus::new());
         let key = TokenKey::generate(&ScriptedEntropy::expanded([7; 32])).expect("a key");
@@ -72,7 +72,7 @@ impl World {
     }
 
     /// The role started once more, on the same database: a replica, or the same one after a crash.
-    pub async fn again(&self, seed: u8) -> Self {
+    pub(crate) async fn again(&self, seed: u8) -> Self {
         let (directory, engine, bus) = (self.directory.clone(), self.engine.clone(), self.bus.clone());
         let (settings, clock, key) = (self.settings.clone(), self.clock.clone(), self.key.clone());
         Self::start([seed; 32], settings, directory, engine, bus, clock, key).await
@@ -113,29 +113,34 @@ impl World {
         }
     }
 
-    pub fn database(&self) -> PathBuf {
+    pub(crate) fn database(&self) -> PathBuf {
         self.directory.path().join("matchmaking.sqlite")
     }
 
-    pub fn accounts(&self) -> AccountServiceClient<RoleChannel> {
+    pub(crate) fn accounts(&self) -> AccountServiceClient<RoleChannel> {
         self.accounts.clone()
     }
 
-    pub async fn guest(&self, name: &str) -> String {
+    pub(crate) async fn guest(&self, name: &str) -> String {
         let request = CreateGuestRequest { name: name.into() };
         self.accounts().create_guest(request).await.expect("a guest").into_inner().account_id
     }
 
-    pub async fn find(&self, account: &str, game: Game) -> Answer<FindGameResponse> {
+    pub(crate) async fn find(&self, account: &str, game: Game) -> Answer<FindGameResponse> {
         self.find_again(account, &RequestId::new().to_string(), game).await
     }
 
-    pub async fn find_again(&self, account: &str, request: &str, game: Game) -> Answer<FindGameResponse> {
+    pub(crate) async fn find_again(
+        &self,
+        account: &str,
+        request: &str,
+        game: Game,
+    ) -> Answer<FindGameResponse> {
         let game = Some(game_request(account, request, game));
         inner(self.lobby.clone().find_game(FindGameRequest { game }).await)
     }
 
-    pub async fn friends(&self, account: &str, friends: &[&str], game: Game) -> Answer<String> {
+    pub(crate) async fn friends(&self, account: &str, friends: &[&str], game: Game) -> Answer<String> {
         let account_ids = friends.iter().map(ToString::to_string).collect();
         self.create_again(
             account,
@@ -146,51 +151,62 @@ impl World {
         .await
     }
 
-    pub async fn robots(&self, account: &str, level: u32, game: Game) -> Answer<String> {
+    pub(crate) async fn robots(&self, account: &str, level: u32, game: Game) -> Answer<String> {
         self.create_again(account, &RequestId::new().to_string(), Kind::Robots(Robots { level }), game).await
     }
 
-    pub async fn create_again(&self, account: &str, request: &str, kind: Kind, game: Game) -> Answer<String> {
+    pub(crate) async fn create_again(
+        &self,
+        account: &str,
+        request: &str,
+        kind: Kind,
+        game: Game,
+    ) -> Answer<String> {
         let request =
             CreateGameRequest { game: Some(game_request(account, request, game)), kind: Some(kind) };
         inner(self.lobby.clone().create_game(request).await).map(|created| created.game_id)
     }
 
-    pub async fn join(&self, account: &str, game: &str) -> Answer<JoinGameResponse> {
+    pub(crate) async fn join(&self, account: &str, game: &str) -> Answer<JoinGameResponse> {
         self.join_again(account, &RequestId::new().to_string(), game).await
     }
 
-    pub async fn join_again(&self, account: &str, request: &str, game: &str) -> Answer<JoinGameResponse> {
+    pub(crate) async fn join_again(
+        &self,
+        account: &str,
+        request: &str,
+        game: &str,
+    ) -> Answer<JoinGameResponse> {
         let (account_id, request_id, game_id) = (account.into(), request.into(), game.into());
         inner(self.lobby.clone().join_game(JoinGameRequest { account_id, request_id, game_id }).await)
     }
 
-    pub async fn cancel(&self, account: &str, game: &str) -> Answer<()> {
+    pub(crate) async fn cancel(&self, account: &str, game: &str) -> Answer<()> {
         self.cancel_again(account, &RequestId::new().to_string(), game).await
     }
 
-    pub async fn cancel_again(&self, account: &str, request: &str, game: &str) -> Answer<()> {
+    pub(crate) async fn cancel_again(&self, account: &str, request: &str, game: &str) -> Answer<()> {
         let (account_id, request_id, game_id) = (account.into(), request.into(), game.into());
         let request = CancelGameRequest { account_id, request_id, game_id };
         inner(self.lobby.clone().cancel_game(request).await).map(drop)
     }
 
-    pub async fn open_games(&self, account: &str) -> Vec<OpenGame> {
+    pub(crate) async fn open_games(&self, account: &str) -> Vec<OpenGame> {
         let request = ListOpenGamesRequest { account_id: account.into(), ..ListOpenGamesRequest::default() };
         inner(self.lobby.clone().list_open_games(request).await).expect("a list").games
     }
 
-    pub async fn draw(&self, game: &str) -> Answer<GetDrawResponse> {
+    pub(crate) async fn draw(&self, game: &str) -> Answer<GetDrawResponse> {
         inner(self.seeding.clone().get_draw(GetDrawRequest { game_id: game.into() }).await)
     }
 
     /// Sweeps as at the start: every change that is not settled counts as left undone.
-    pub async fn sweep(&self) -> Answer<()> {
+    pub(crate) async fn sweep(&self) -> Answer<()> {
         self.role.sweeper().sweep(Duration::ZERO).await
     }
 }
 
-pub fn game_request(account: &str, request: &str, Game(game, seats): Game) -> GameRequest {
+pub(crate) fn game_request(account: &str, request: &str, Game(game, seats): Game) -> GameRequest {
     GameRequest {
         account_id: account.into(),
         request_id: request.into(),
