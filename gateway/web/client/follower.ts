@@ -8,7 +8,7 @@ import { Emitter, type Stop } from './emitter';
 import { History } from './history';
 import { Problem } from './problem';
 import { sha256OfText } from './sha256';
-import type { Answer, GameUpdate, Table, TableEvent, TableEventName } from './wire';
+import type { GameUpdate, Table, TableEvent, TableEventName } from './wire';
 
 /** What a watched table tells. */
 export interface FollowerEvents {
@@ -75,7 +75,8 @@ export class Follower extends Emitter<FollowerEvents> {
       this.#whole(known);
     }
     if (this.#connection.status.is === 'online') {
-      void this.#ask(known?.revision);
+      // From the beginning: the moves so far are shown too.
+      void this.#ask(known && 0);
     }
   }
 
@@ -98,10 +99,15 @@ export class Follower extends Emitter<FollowerEvents> {
       return;
     }
     this.#asking = true;
+    const isFirst = !this.#table;
     try {
       const { gameId } = this;
       const fields = since === undefined ? { gameId } : { gameId, sinceRevision: since };
-      this.#answered(await this.#connection.call('watch', fields));
+      const answer = await this.#connection.call('watch', fields);
+      // Events that answer come in as events.
+      if (answer.is === 'table' && !this.#stopped) {
+        this.#whole(answer.value);
+      }
     } catch (error) {
       // Without a connection the next one asks again.
       if (error instanceof Problem && error.code !== 'OFFLINE' && !this.#stopped) {
@@ -110,16 +116,7 @@ export class Follower extends Emitter<FollowerEvents> {
     } finally {
       this.#asking = false;
     }
-  }
-
-  #answered(answer: Answer<'watch'>): void {
-    // Events that answer came in as events already.
-    if (answer.is !== 'table' || this.#stopped) {
-      return;
-    }
-    const isFirst = !this.#table;
-    this.#whole(answer.value);
-    if (isFirst && answer.value.revision > 0) {
+    if (isFirst && this.#table && this.#table.revision > 0 && !this.#stopped) {
       void this.#ask(0); // The moves so far; what they did is in the table already.
     }
   }

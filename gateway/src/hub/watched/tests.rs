@@ -79,7 +79,10 @@ fn heard(revision: u32, kind: Kind) -> Heard {
 fn update(revision: u32) -> Heard {
     let part = |view: &'static str| Part { view: Bytes::from_static(view.as_bytes()), ..Part::default() };
     let own = SeatPart { seat: 1, part: Some(part("\"secret\"")), legal_moves: None };
-    heard(revision, Kind::Update(Update { public: Some(part("\"public\"")), seats: vec![own], ..Update::default() }))
+    heard(
+        revision,
+        Kind::Update(Update { public: Some(part("\"public\"")), seats: vec![own], ..Update::default() }),
+    )
 }
 
 fn watched() -> Watched {

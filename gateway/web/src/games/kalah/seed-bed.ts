@@ -19,7 +19,6 @@ interface Seed {
   element: HTMLElement;
   place: number;
   at: Point;
-  turn: number;
   lean: Point;
 }
 
@@ -35,7 +34,10 @@ export class SeedBed {
   #hollows: Hollow[];
   #radius: number;
   #running = new Set<Animation>();
+  #lifted: Animation[] = [];
   #hurry = false;
+  /** Counts what was begun, so that a move that was overtaken touches nothing any more. */
+  #turn = 0;
 
   constructor(layer: HTMLElement, shape: Shape, bottomSeat: number, counted: Counted) {
     this.#layer = layer;
@@ -55,8 +57,10 @@ export class SeedBed {
   /** Makes the board show these numbers; seeds that are there already move no more than they must. */
   show(wanted: number[], glide = false): void {
     this.finish();
-    const spare: Seed[] = [];
-    wanted.forEach((seeds, place) => spare.push(...this.#places[place]!.splice(seeds)));
+    this.#turn += 1;
+    this.#hurry = false;
+    this.#places = wanted.map((_, place) => this.#seeds.filter((seed) => seed.place === place));
+    const spare = wanted.flatMap((seeds, place) => this.#places[place]!.splice(seeds));
     wanted.forEach((seeds, place) => {
       while (this.#places[place]!.length < seeds) {
         const seed = spare.pop() ?? this.#create();
@@ -74,21 +78,28 @@ export class SeedBed {
 
   /** Raises the seeds of a pit a little, as a hand that has taken hold of them. */
   lift(place: number): void {
-    for (const seed of this.#places[place]!) {
-      this.#animate(seed, [this.#rest(seed), this.#put(seed, { x: seed.at.x, y: seed.at.y - 0.6 }, 1.1)], {
-        duration: LIFT_MS,
-        fill: 'forwards',
-      });
-    }
+    this.drop();
+    this.#lifted = this.#places[place]!.map(({ element, at }) =>
+      element.animate([this.#put(at, 1), this.#put(this.#held(at), 1.1)], { duration: LIFT_MS, fill: 'forwards' }),
+    );
+  }
+
+  /** Lets go of lifted seeds. */
+  drop(): void {
+    this.#lifted.splice(0).forEach((animation) => animation.cancel());
   }
 
   /** Plays one move to its end. */
   async sow({ from, falls, captures, sweeps }: Sowing): Promise<void> {
     this.finish();
+    this.#turn += 1;
     this.#hurry = false;
-    await this.#walk(from, falls);
+    const turn = this.#turn;
+    const walk = this.#walk(from, falls);
+    this.drop();
+    await walk;
     for (const transfers of [captures, sweeps]) {
-      if (transfers.length > 0) {
+      if (transfers.length > 0 && turn === this.#turn) {
         await this.#pause();
         await Promise.all(transfers.map((transfer) => this.#gather(transfer)));
       }
@@ -98,15 +109,14 @@ export class SeedBed {
   /** Ends what is under way at once. */
   finish(): void {
     this.#hurry = true;
-    for (const animation of [...this.#running]) {
-      animation.finish();
-      animation.cancel();
-    }
+    this.#running.forEach((animation) => animation.finish());
     this.#running.clear();
   }
 
   /** A hand takes all seeds of a pit and lets one fall in each place on its way. */
   async #walk(from: number, falls: number[]): Promise<void> {
+    const turn = this.#turn;
+    const isLifted = this.#lifted.length > 0;
     const hand = this.#places[from]!.splice(0);
     this.#tell(from);
     const step = Math.min(STEP_MS, WALK_MS_MAX / Math.max(1, falls.length));
@@ -121,11 +131,11 @@ export class SeedBed {
         const held = grip[k % grip.length] ?? { x: 0, y: 0 };
         const total = LIFT_MS + (k + 1) * step + DROP_MS;
         const passing = over.slice(0, k + 2).map(({ x, y }, stop) => ({
-          ...this.#put(seed, { x: x + held.x, y: y + held.y - this.#radius * 1.4 }, 1.16),
+          ...this.#put({ x: x + held.x, y: y + held.y - this.#radius * 1.4 }, 1.16),
           offset: (LIFT_MS + stop * step) / total,
           easing: 'ease-in-out',
         }));
-        const begin = this.#rest(seed);
+        const begin = isLifted ? this.#put(this.#held(seed.at), 1.1) : this.#rest(seed);
         const target = this.#places[place]!;
         // The seed's own spot among those that will lie there when it falls.
         const before = falls.slice(0, k).filter((other) => other === place).length;
@@ -135,6 +145,9 @@ export class SeedBed {
         seed.element.style.zIndex = '3';
         await this.#animate(seed, [{ ...begin, offset: 0 }, ...passing, { ...this.#rest(seed), offset: 1 }], { duration: total });
         seed.element.style.zIndex = '';
+        if (turn !== this.#turn) {
+          return;
+        }
         target.push(seed);
         this.#settle(place, SETTLE_MS);
         this.#tell(place);
@@ -155,7 +168,7 @@ export class SeedBed {
         seed.at = this.#spot(to, store.length - 1, store.length, seed);
         seed.element.style.zIndex = '3';
         const peak = { x: (this.#hollows[from]!.x + seed.at.x) / 2, y: (this.#hollows[from]!.y + seed.at.y) / 2 - 2 };
-        await this.#animate(seed, [begin, this.#put(seed, peak, 1.2), this.#rest(seed)], {
+        await this.#animate(seed, [begin, this.#put(peak, 1.2), this.#rest(seed)], {
           duration: GATHER_MS,
           delay: k * GATHER_GAP_MS,
           fill: 'backwards',
@@ -194,25 +207,27 @@ export class SeedBed {
     return { x: hollow.x + spot.x + seed.lean.x * this.#radius, y: hollow.y + spot.y + seed.lean.y * this.#radius };
   }
 
-  #rest(seed: Seed): { transform: string } {
-    return this.#put(seed, seed.at, 1);
+  #held({ x, y }: Point): Point {
+    return { x, y: y - this.#radius * 0.6 };
   }
 
-  #put({ turn }: Seed, { x, y }: Point, scale: number): { transform: string } {
-    return { transform: `translate(${x.toFixed(2)}cqw, ${y.toFixed(2)}cqw) rotate(${turn}deg) scale(${scale})` };
+  #rest(seed: Seed): { transform: string } {
+    return this.#put(seed.at, 1);
+  }
+
+  #put({ x, y }: Point, scale: number): { transform: string } {
+    return { transform: `translate(${x.toFixed(2)}cqw, ${y.toFixed(2)}cqw) scale(${scale})` };
   }
 
   async #animate(seed: Seed, frames: Keyframe[], timing: KeyframeAnimationOptions): Promise<void> {
     seed.element.style.transform = this.#rest(seed).transform;
-    if (this.#hurry && timing.fill !== 'forwards') {
+    if (this.#hurry) {
       return;
     }
     const animation = seed.element.animate(frames, timing);
     this.#running.add(animation);
     await animation.finished.catch(() => undefined);
-    if (timing.fill !== 'forwards') {
-      this.#running.delete(animation);
-    }
+    this.#running.delete(animation);
   }
 
   #tell(place: number): void {
@@ -230,7 +245,6 @@ export class SeedBed {
       element,
       place: 0,
       at: { x: 0, y: 0 },
-      turn: Math.floor(chance(3) * 180),
       lean: { x: (chance(5) - 0.5) * 0.16, y: (chance(11) - 0.5) * 0.16 },
     };
   }

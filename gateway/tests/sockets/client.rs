@@ -1,0 +1,54 @@
+//! A client of text frames.
+
+use std::net::SocketAddr;
+
+use futures::{SinkExt, StreamExt};
+use serde_json::Value;
+use tokio::net::TcpStream;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::Message;
+
+pub(crate) struct Client(WebSocketStream<TcpStream>);
+
+impl Client {
+    pub(crate) async fn connect(address: SocketAddr) -> Self {
+        let stream = TcpStream::connect(address).await.unwrap();
+        Self(tokio_tungstenite::client_async(format!("ws://{address}/v1/ws"), stream).await.unwrap().0)
+    }
+
+    /// Sends an operation, an object with one key, under an id.
+    pub(crate) async fn send(&mut self, id: &str, mut operation: Value) {
+        operation["id"] = id.into();
+        self.0.send(Message::text(operation.to_string())).await.unwrap();
+    }
+
+    /// The next frame.
+    pub(crate) async fn next(&mut self) -> Value {
+        loop {
+            match self.0.next().await.unwrap().unwrap() {
+                Message::Text(text) => return serde_json::from_str(&text).unwrap(),
+                Message::Close(close) => panic!("closed: {close:?}"),
+                _ => {}
+            }
+        }
+    }
+
+    /// The next answer; events before it are dropped.
+    pub(crate) async fn next_answer(&mut self) -> Value {
+        loop {
+            let frame = self.next().await;
+            if frame.get("replyTo").is_some() {
+                return frame;
+            }
+        }
+    }
+
+    /// Reads until the gateway closes the socket.
+    pub(crate) async fn close_code(&mut self) -> u16 {
+        loop {
+            if let Message::Close(close) = self.0.next().await.unwrap().unwrap() {
+                return close.unwrap().code.into();
+            }
+        }
+    }
+}

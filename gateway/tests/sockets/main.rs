@@ -1,0 +1,143 @@
+//! A gateway on a loopback port, between real sockets and roles that are played by the test.
+//!
+//! Whole games through all roles are checked by the crate `astragal-tests`; here the roles misbehave on purpose.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod client;
+mod engine;
+mod matchmaking;
+mod stage;
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use self::client::Client;
+use self::stage::{Stage, TABLE};
+
+/// Ids of frames that change something.
+fn id(number: u32) -> String {
+    format!("01936f5e-0000-7000-8000-{number:012}")
+}
+
+fn make_move(revision: u32) -> serde_json::Value {
+    json!({ "move": { "gameId": TABLE, "revision": revision, "move": { "pit": 1 } } })
+}
+
+#[tokio::test]
+async fn g4_a_move_is_answered_before_its_update_however_they_arrive() {
+    let stage = Stage::set().await;
+    let mut ada = stage.enter("ada").await;
+    for revision in 0..20 {
+        ada.send(&id(revision), make_move(revision)).await;
+        let answer = ada.next().await;
+        assert_eq!(answer["replyTo"], id(revision));
+        assert_eq!(answer["ack"]["revision"], revision + 1);
+        assert_eq!(ada.next().await["onGameUpdate"]["revision"], revision + 1);
+    }
+}
+
+#[tokio::test]
+async fn g4_moves_are_not_awaited_one_by_one() {
+    let stage = Stage::set().await;
+    let mut ada = stage.enter("ada").await;
+    stage.engine.hold_answers(true);
+    for number in 0..10 {
+        ada.send(&id(number), make_move(number)).await;
+    }
+    // The socket goes on reading and answering while ten moves are under way.
+    ada.send("ping", json!({ "ping": {} })).await;
+    assert_eq!(ada.next().await["replyTo"], "ping");
+    stage.engine.hold_answers(false);
+    for number in 0..10 {
+        assert_eq!(ada.next().await["replyTo"], id(number));
+    }
+    for number in 0..10 {
+        assert_eq!(ada.next().await["onGameUpdate"]["revision"], number + 1);
+    }
+}
+
+#[tokio::test]
+async fn g7_a_broken_stream_is_opened_anew_and_the_move_is_sent_once_more() {
+    let stage = Stage::set().await;
+    let mut ada = stage.enter("ada").await;
+    stage.engine.break_streams(1);
+    ada.send(&id(1), make_move(0)).await;
+    assert_eq!(ada.next().await["ack"]["revision"], 1);
+    assert_eq!(stage.engine.requests(), [id(1), id(1)]);
+
+    stage.engine.break_streams(2);
+    ada.send(&id(2), make_move(1)).await;
+    let refused = loop {
+        let frame = ada.next().await;
+        if frame.get("replyTo").is_some() {
+            break frame;
+        }
+    };
+    assert_eq!(refused["error"]["code"], "UNAVAILABLE");
+    assert_eq!(stage.engine.requests(), [id(1), id(1), id(2), id(2)]);
+}
+
+#[tokio::test]
+async fn g6_a_client_that_does_not_read_is_hung_up_on_and_stalls_nobody() {
+    let stage = Stage::set().await;
+    let mut ada = stage.enter("ada").await;
+    let deaf = stage.enter("blaise").await;
+    let mut revision = 0;
+    while stage.gateway_knows("blaise").await {
+        ada.send(&id(revision), make_move(revision)).await;
+        assert_eq!(ada.next_answer().await["ack"]["revision"], revision + 1);
+        revision += 1;
+        assert!(revision < 100_000, "the client that does not read is still connected");
+    }
+    drop(deaf);
+    ada.send(&id(revision), make_move(revision)).await;
+    assert_eq!(ada.next_answer().await["ack"]["revision"], revision + 1);
+}
+
+#[tokio::test]
+async fn g4_what_the_bus_loses_is_read_back() {
+    let stage = Stage::set().await;
+    let mut ada = stage.enter("ada").await;
+    stage.engine.publish(false);
+    for revision in 0..3 {
+        ada.send(&id(revision), make_move(revision)).await;
+        assert_eq!(ada.next().await["ack"]["revision"], revision + 1);
+    }
+    stage.engine.publish(true);
+    ada.send(&id(3), make_move(3)).await;
+    assert_eq!(ada.next().await["ack"]["revision"], 4);
+    for revision in 1..=4 {
+        assert_eq!(ada.next().await["onGameUpdate"]["revision"], revision);
+    }
+    // The last message of all is lost too, and nothing comes after it: the regular look at the heads finds it.
+    stage.engine.publish(false);
+    ada.send(&id(4), make_move(4)).await;
+    assert_eq!(ada.next().await["ack"]["revision"], 5);
+    assert_eq!(ada.next().await["onGameUpdate"]["revision"], 5);
+}
+
+#[tokio::test]
+async fn g7_a_gateway_that_stops_says_so_after_the_answers_that_are_due() {
+    let stage = Stage::set().await;
+    let mut ada = stage.enter("ada").await;
+    stage.engine.hold_answers(true);
+    ada.send(&id(1), make_move(0)).await;
+    stage.engine.requested(1).await;
+    stage.stop.cancel();
+    assert!(ada.next().await["draining"]["reconnectAfter"].is_string());
+    stage.engine.hold_answers(false);
+    assert_eq!(ada.next().await["ack"]["revision"], 1);
+    assert_eq!(ada.next().await["onGameUpdate"]["revision"], 1);
+    assert_eq!(ada.close_code().await, 1001);
+    tokio::time::timeout(Duration::from_secs(5), stage.running).await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn g2_no_hello_no_talk() {
+    let stage = Stage::set().await;
+    let mut nobody = Client::connect(stage.address).await;
+    nobody.send("1", json!({ "ping": {} })).await;
+    assert_eq!(nobody.next().await["error"]["code"], "UNAUTHENTICATED");
+    assert_eq!(nobody.close_code().await, 1008);
+}

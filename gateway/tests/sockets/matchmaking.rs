@@ -1,0 +1,58 @@
+//! A matchmaking that knows two names and no games.
+
+use astragal_proto::matchmaking::v1::account_service_server::AccountService;
+use astragal_proto::matchmaking::v1::matchmaking_service_server::MatchmakingService;
+use astragal_proto::matchmaking::v1::*;
+use tonic::{Request, Response, Status};
+
+use crate::stage::ADA;
+
+type Reply<T> = Result<Response<T>, Status>;
+
+fn not_played<T>() -> Reply<T> {
+    Err(Status::unimplemented("not played by this test"))
+}
+
+pub(crate) struct Accounts;
+
+#[tonic::async_trait]
+impl AccountService for Accounts {
+    async fn create_guest(&self, _: Request<CreateGuestRequest>) -> Reply<CreateGuestResponse> {
+        not_played()
+    }
+
+    async fn get_profiles(&self, request: Request<GetProfilesRequest>) -> Reply<GetProfilesResponse> {
+        let named = |account_id: String| Profile {
+            name: if account_id == ADA { "ada" } else { "blaise" }.to_owned(),
+            account_id,
+            robot_level: 0,
+        };
+        let profiles = request.into_inner().account_ids.into_iter().map(named).collect();
+        Ok(Response::new(GetProfilesResponse { profiles }))
+    }
+}
+
+pub(crate) struct NoGames;
+
+#[tonic::async_trait]
+impl MatchmakingService for NoGames {
+    async fn find_game(&self, _: Request<FindGameRequest>) -> Reply<FindGameResponse> {
+        not_played()
+    }
+
+    async fn create_game(&self, _: Request<CreateGameRequest>) -> Reply<CreateGameResponse> {
+        not_played()
+    }
+
+    async fn join_game(&self, _: Request<JoinGameRequest>) -> Reply<JoinGameResponse> {
+        not_played()
+    }
+
+    async fn cancel_game(&self, _: Request<CancelGameRequest>) -> Reply<CancelGameResponse> {
+        not_played()
+    }
+
+    async fn list_open_games(&self, _: Request<ListOpenGamesRequest>) -> Reply<ListOpenGamesResponse> {
+        Ok(Response::new(ListOpenGamesResponse { games: Vec::new() }))
+    }
+}

@@ -1,0 +1,94 @@
+//! A gateway that runs on a loopback port, with roles that the test plays.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use astragal_gateway::settings::GatewaySettings;
+use astragal_gateway::{Channels, Gateway};
+use astragal_proto::engine::v1::engine_service_server::EngineServiceServer;
+use astragal_proto::matchmaking::v1::account_service_server::AccountServiceServer;
+use astragal_proto::matchmaking::v1::matchmaking_service_server::MatchmakingServiceServer;
+use astragal_runtime::auth::{Role, TokenKey, TokenSigner};
+use astragal_runtime::bus::Bus;
+use astragal_runtime::channel::RoleChannel;
+use astragal_runtime::clock::{Clock, SystemClock};
+use astragal_runtime::entropy::ScriptedEntropy;
+use astragal_runtime::id::AccountId;
+use serde_json::json;
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+use tonic::service::Routes;
+
+use crate::client::Client;
+use crate::engine::Engine;
+use crate::matchmaking::{Accounts, NoGames};
+
+pub(crate) const TABLE: &str = "01936f5e-0000-7000-8000-00000000aaaa";
+pub(crate) const ADA: &str = "01936f5e-0000-7000-8000-0000000000a0";
+pub(crate) const BLAISE: &str = "01936f5e-0000-7000-8000-0000000000b0";
+
+fn account(name: &str) -> AccountId {
+    if name == "ada" { ADA } else { BLAISE }.parse().unwrap()
+}
+
+/// A gateway that runs, and what the test can do to its roles.
+pub(crate) struct Stage {
+    pub(crate) address: SocketAddr,
+    pub(crate) engine: Engine,
+    pub(crate) stop: CancellationToken,
+    pub(crate) running: JoinHandle<()>,
+    signer: TokenSigner,
+}
+
+impl Stage {
+    pub(crate) async fn set() -> Self {
+        let bus = Bus::new();
+        let engine = Engine::new(bus.clone());
+        let matchmaking = Routes::new(AccountServiceServer::new(Accounts))
+            .add_service(MatchmakingServiceServer::new(NoGames));
+        let channels = Channels {
+            engine: RoleChannel::local(EngineServiceServer::new(engine.clone())),
+            matchmaking: RoleChannel::local(matchmaking.prepare()),
+        };
+        let settings = GatewaySettings {
+            frames_per_second_max: 1_000_000,
+            queue_frames_max: 64,
+            hello_timeout: Duration::from_secs(1),
+            heads_interval: Duration::from_millis(20),
+            offline_after: Duration::ZERO,
+            ..GatewaySettings::default()
+        };
+        let key = TokenKey::generate(&ScriptedEntropy::expanded([7; 32])).unwrap();
+        let gateway = Gateway::new(settings, channels, &bus, key.verifier(), Arc::new(SystemClock));
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let stop = CancellationToken::new();
+        let (serving, stopping) = (gateway.clone(), stop.clone());
+        tokio::spawn(async move { serving.serve(listener, stopping).await });
+        let stopping = stop.clone();
+        let running = tokio::spawn(async move { gateway.run(stopping).await });
+        Self { address, engine, stop, running, signer: key.signer().unwrap() }
+    }
+
+    /// A socket that has said hello, and was told of the table.
+    pub(crate) async fn enter(&self, name: &str) -> Client {
+        let mut client = Client::connect(self.address).await;
+        let hour = chrono::Duration::hours(1);
+        let token = self.signer.sign(account(name), Role::Player, SystemClock.now(), hour).unwrap();
+        client.send("hello", json!({ "hello": { "token": token } })).await;
+        let welcome = client.next().await;
+        assert_eq!(welcome["welcome"]["tables"][0]["gameId"], TABLE, "{welcome}");
+        client
+    }
+
+    /// Whether the gateway counts somebody as online, which others see at the table.
+    pub(crate) async fn gateway_knows(&self, name: &str) -> bool {
+        let mut other = self.enter("ada").await;
+        other.send("table", json!({ "watch": { "gameId": TABLE } })).await;
+        let table = other.next_answer().await;
+        let seats = table["table"]["seats"].as_array().unwrap();
+        seats.iter().any(|seat| seat["name"] == name && seat["online"] == true)
+    }
+}

@@ -1,0 +1,11 @@
+// The games that this page has a board for.
+
+import type { GamePart } from './board';
+import { kalah } from './kalah';
+
+const games: Record<string, GamePart> = { kalah };
+
+/** The part of a game; none if this page can't show it. */
+export function gamePart(game: string): GamePart | undefined {
+  return Object.hasOwn(games, game) ? games[game] : undefined;
+}

@@ -1,0 +1,123 @@
+// Who plays in this browser, the one connection, and the games of theirs that go on.
+
+import { SvelteMap } from 'svelte/reactivity';
+import { Client, Http, Problem, socketAddress, type Guest, type OpenGame, type Status, type Table } from '../client';
+import { changed, placeOf } from '../client/changed-table';
+import { remember, remembered, whenChangedElsewhere } from './shelf';
+
+class Session {
+  guest: Guest | undefined = $state.raw(remembered<Guest>('guest'));
+  status: Status = $state.raw({ is: 'closed' });
+  /** My tables in progress, as far as they are known. */
+  readonly tables = new SvelteMap<string, Table>();
+  /** My games that wait for players. */
+  waiting: OpenGame[] = $state.raw([]);
+  readonly http = new Http(location.origin);
+  readonly client = new Client({ url: socketAddress(location), token: () => this.#token() });
+  #signingUp: Promise<Guest> | undefined;
+
+  constructor() {
+    const { client } = this;
+    client.on('status', (status) => (this.status = status));
+    client.on('welcome', ({ tables, openGames, accountId, name }) => {
+      this.tables.clear();
+      tables.forEach((table) => this.tables.set(table.gameId, table));
+      this.waiting = openGames ?? [];
+      if (this.guest && (this.guest.accountId !== accountId || this.guest.name !== name)) {
+        this.#keep({ ...this.guest, accountId, name });
+      }
+    });
+    client.on('onGameStart', ({ table }) => {
+      if (table?.yourSeat !== undefined) {
+        this.tables.set(table.gameId, table);
+      }
+    });
+    client.on('searchCancelled', ({ gameId }) => this.#gone(gameId));
+    client.on('table', (table) => {
+      if (this.tables.has(table.gameId)) {
+        this.#note(table);
+      }
+    });
+    for (const is of ['onGameUpdate', 'onSeatTaken', 'onGameEnd', 'onPresence'] as const) {
+      client.on(is, (value) => {
+        const table = this.tables.get(value.gameId);
+        const event = { is, value } as Parameters<typeof changed>[1];
+        if (table && placeOf(table, event) === 'next') {
+          this.#note(changed(table, event));
+        }
+      });
+    }
+    whenChangedElsewhere('guest', () => {
+      const guest = remembered<Guest>('guest');
+      if (guest?.token !== this.guest?.token) {
+        this.guest = guest;
+        this.reconnect();
+      }
+    });
+    addEventListener('online', () => client.connect());
+    document.addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'visible') {
+        client.connect();
+      }
+    });
+    client.connect();
+  }
+
+  /** True once the server has answered, and will do so again. */
+  get isOnline(): boolean {
+    return this.status.is === 'online';
+  }
+
+  /** Becomes a new guest of that name; the old one keeps the games that are over. */
+  async rename(name: string): Promise<void> {
+    this.#keep(await this.http.guest(name));
+    this.reconnect();
+  }
+
+  /** Becomes a new guest after the server refused the old one. */
+  renew(): void {
+    this.#keep(undefined);
+    this.reconnect();
+  }
+
+  reconnect(): void {
+    this.client.close();
+    this.client.connect();
+  }
+
+  async #token(): Promise<string> {
+    // Another tab may have signed up in the meantime.
+    const known = this.guest ?? remembered<Guest>('guest');
+    if (known) {
+      this.guest = known;
+      return known.token;
+    }
+    this.#signingUp ??= this.http.guest().finally(() => (this.#signingUp = undefined));
+    const guest = await this.#signingUp;
+    this.#keep(remembered<Guest>('guest') ?? guest);
+    if (!this.guest) {
+      throw new Problem('OFFLINE', 'signing up gave no guest');
+    }
+    return this.guest.token;
+  }
+
+  #keep(guest: Guest | undefined): void {
+    this.guest = guest;
+    remember('guest', guest);
+  }
+
+  #note(table: Table): void {
+    if (table.phase === 'over') {
+      this.#gone(table.gameId);
+    } else {
+      this.tables.set(table.gameId, table);
+    }
+  }
+
+  #gone(gameId: string): void {
+    this.tables.delete(gameId);
+    this.waiting = this.waiting.filter((game) => game.gameId !== gameId);
+  }
+}
+
+export const session = new Session();
