@@ -19,6 +19,7 @@ const GATEWAY: &str = "astragal.gateway.v1";
 /// Messages whose oneof is flattened into the frame, with its name; `frame.rs` writes and reads them.
 const FRAMES: [(&str, &str); 2] = [("ClientFrame", "operation"), ("ServerFrame", "event")];
 
+#[expect(clippy::disallowed_methods, reason = "cargo tells a build script its directory in no other way")]
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("cargo:rerun-if-changed=astragal");
     let set = protox::compile(FILES, ["."])?;
