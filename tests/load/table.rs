@@ -45,6 +45,8 @@ pub(crate) struct Table {
     /// Updates whose board was compared with one's own.
     pub(crate) boards_checked: u64,
     pub(crate) game_id: String,
+    /// The game whose start the opener was told of last.
+    announced: String,
     seats: [usize; 2],
     board: Board,
     revision: u32,
@@ -67,6 +69,7 @@ impl Table {
             finished: Vec::new(),
             boards_checked: 0,
             game_id: String::new(),
+            announced: String::new(),
             seats: [0, 1],
             board: Board::new(0),
             revision: 0,
@@ -131,11 +134,13 @@ impl Table {
                 Ok(Step::Wait)
             }
             Frame::Searching { game_id } => {
-                let game = std::str::from_utf8(game_id)?;
-                game.clone_into(&mut self.game_id);
+                std::str::from_utf8(game_id)?.clone_into(&mut self.game_id);
                 self.told = 0;
-                self.write_frame(format_args!(r#""joinGame":{{"gameId":"{game}"}}"#))?;
-                Ok(Step::Send(JOINER))
+                self.join_if_announced()
+            }
+            Frame::Start { table, .. } if side == OPENER => {
+                std::str::from_utf8(table.game_id)?.clone_into(&mut self.announced);
+                self.join_if_announced()
             }
             Frame::Start { answer: true, table } if side == JOINER => self.started(table),
             Frame::End { game_id } if *game_id == self.game_id.as_bytes() => self.over(side),
@@ -144,6 +149,17 @@ impl Table {
             }
             _ => Ok(Step::Wait),
         }
+    }
+
+    /// Once the opener is shown the table, its updates will come; before, a move might be part of
+    /// what is shown.
+    fn join_if_announced(&mut self) -> Result<Step> {
+        if self.in_play || self.game_id.is_empty() || self.game_id != self.announced {
+            return Ok(Step::Wait);
+        }
+        let game = std::mem::take(&mut self.announced);
+        self.write_frame(format_args!(r#""joinGame":{{"gameId":"{game}"}}"#))?;
+        Ok(Step::Send(JOINER))
     }
 
     fn started(&mut self, table: &frame::Table<'_>) -> Result<Step> {
@@ -228,10 +244,11 @@ mod tests {
     use super::*;
     use crate::frame::Shown;
 
-    fn start(game_id: &[u8]) -> Frame<'_> {
+    fn start(side: Side) -> Frame<'static> {
         let shown = Shown { pits: [[4; PITS]; 2], stores: [0, 0] };
-        let table = frame::Table { game_id, revision: 1, your_seat: Some(1), first_seat: 0, shown };
-        Frame::Start { answer: true, table }
+        let table =
+            frame::Table { game_id: b"g", revision: 1, your_seat: Some(side as u32), first_seat: 0, shown };
+        Frame::Start { answer: side == JOINER, table }
     }
 
     fn update(revision: u32) -> Frame<'static> {
@@ -243,8 +260,9 @@ mod tests {
     fn playing() -> Table {
         let mut table = Table::new();
         assert_eq!(table.begin_game().unwrap(), OPENER);
-        assert_eq!(table.take(OPENER, &Frame::Searching { game_id: b"g" }).unwrap(), Step::Send(JOINER));
-        assert_eq!(table.take(JOINER, &start(b"g")).unwrap(), Step::Ready);
+        assert_eq!(table.take(OPENER, &Frame::Searching { game_id: b"g" }).unwrap(), Step::Wait);
+        assert_eq!(table.take(OPENER, &start(OPENER)).unwrap(), Step::Send(JOINER));
+        assert_eq!(table.take(JOINER, &start(JOINER)).unwrap(), Step::Ready);
         // The third pit is the one that moves again; the pick walks on from there.
         while table.under_way.as_ref().is_none_or(|under_way| under_way.pit != 3) {
             table.under_way = None;
@@ -273,7 +291,7 @@ mod tests {
     fn what_was_told_and_is_gone_is_missing() {
         let mut table = playing();
         table.take(OPENER, &update(2)).unwrap();
-        let Frame::Start { table: before, .. } = start(b"g") else { panic!() };
+        let Frame::Start { table: before, .. } = start(JOINER) else { panic!() };
         assert_eq!(table.missing(&before).unwrap(), 1);
     }
 }
