@@ -23,7 +23,8 @@ pub trait Game: Send + Sync + Sized + 'static {
     type Options: Serialize + DeserializeOwned + JsonSchema + Clone + Send + Sync;
     /// The game's own part of the state, hidden parts included.
     type Data: Serialize + DeserializeOwned + Clone + PartialEq + Debug + Send + Sync;
-    /// A move of a seat, or one of the table's that this game defines.
+    /// A move of a seat, or one of the table's that this game defines: an object or a word, never
+    /// a list.
     type Move: Serialize + DeserializeOwned + JsonSchema + Clone + PartialEq + Debug + Send + Sync;
     /// What one viewer sees.
     type View: Serialize + JsonSchema;
@@ -35,6 +36,12 @@ pub trait Game: Send + Sync + Sized + 'static {
 
     /// The position before the first move. Refuses options that no table can have.
     fn setup(&self, table: &Table<Self>, chance: &mut Chance<'_>) -> Result<Next<Self>, InvalidGame>;
+
+    /// Refuses data of a state that a cache gave back, when its type alone can't: a list without
+    /// an entry for each seat. The place in the error is below the data.
+    fn check_data(&self, _table: &Table<Self>, _data: &Self::Data) -> Result<(), InvalidGame> {
+        Ok(())
+    }
 
     /// One move. The machine has checked that the seat is to move and that the game goes on; no
     /// seat is a move of the table itself.
@@ -75,7 +82,8 @@ pub trait Game: Send + Sync + Sized + 'static {
         false
     }
 
-    /// A seat retires while at least two others play on.
+    /// A seat retires while at least two others play on. A game in which several are waited for
+    /// at once, or the table itself is to move, has to say here what becomes of that.
     fn retire(
         &self,
         _table: &Table<Self>,

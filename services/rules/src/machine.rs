@@ -68,6 +68,9 @@ impl<G: Game> GameTable<G> {
         if state.table != opening.table {
             return Err(InvalidGame::new("state.table", "the state is of another table"));
         }
+        let below =
+            |error: InvalidGame| InvalidGame::new(format_args!("state.data.{}", error.place), error.why);
+        game.check_data(&table, &state.data).map_err(below)?;
         Ok(Self { game, opening, table, state })
     }
 

@@ -16,11 +16,15 @@ pub(crate) struct Object<T>(pub(crate) T);
 /// after the `prefix`.
 pub(crate) fn object<T: DeserializeOwned>(whole: &str, prefix: &str, text: &str) -> Result<T, InvalidGame> {
     let mut reader = serde_json::Deserializer::from_str(text);
-    let Object(value) =
-        serde_path_to_error::deserialize(&mut reader).map_err(|error| match error.path().to_string() {
-            path if path == "." => InvalidGame::new(whole, error.inner()),
+    let read = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        let path = error.path().to_string();
+        // The last step is "." at the whole, and "?" when its name could not be read.
+        match path.trim_end_matches(['.', '?']) {
+            "" => InvalidGame::new(whole, error.inner()),
             path => InvalidGame::new(format_args!("{prefix}{path}"), error.inner()),
-        })?;
+        }
+    });
+    let Object(value) = read?;
     reader.end().map_err(|error| InvalidGame::new(format_args!("the end of the {whole}"), error))?;
     Ok(value)
 }
