@@ -82,7 +82,6 @@ async fn of_two(
     {
         heard.push(http.get(&path).await?.body.to_vec());
     }
-    heard.push(http.get("/v1/tables?state=live").await?.body.to_vec());
     if game.is_multiple_of(5) {
         first.done(ask::resign(&id)).await?;
     }

@@ -5,7 +5,10 @@ use crate::finished::Finished;
 use crate::journal::Journal;
 use crate::people;
 use anyhow::{Context, Result, bail, ensure};
+use astragal_proto::gateway::v1::client_frame::Operation;
 use astragal_proto::gateway::v1::server_frame::Event;
+use astragal_proto::gateway::v1::{ClockRequest, DrawRound, NewGame, OnGameUpdate, Rematch};
+use astragal_proto::time::Duration;
 use astragal_tests::ask;
 use astragal_tests::client::{Client, Wire};
 use astragal_tests::http::Http;
@@ -39,7 +42,7 @@ async fn whole_game(wires: [Wire; 2]) -> Result<()> {
     Ok(())
 }
 
-fn as_logged(update: &astragal_proto::gateway::v1::OnGameUpdate) -> Result<Value> {
+fn as_logged(update: &OnGameUpdate) -> Result<Value> {
     let content = update.r#move.as_ref().context("an update without its move")?;
     let content: Value = serde_json::from_slice(content.as_json())?;
     Ok(json!({ "number": update.number, "seat": update.seat, "move": content, "drew": update.drew }))
@@ -79,9 +82,7 @@ async fn d3_l6_everyone_is_shown_the_same_draw_and_commitment() -> Result<()> {
     let mut http = Http::connect(server.url()).await?;
     let shown: Value = http.get(&format!("/v1/tables/{}/draw", table.game_id)).await?.json()?;
     ensure!(shown["winner"] == draw.winner && shown["tileSet"] == draw.tile_set.as_str(), "{shown}");
-    let letters = |round: &astragal_proto::gateway::v1::DrawRound| {
-        round.picks.iter().map(|pick| pick.letter.clone()).collect::<Vec<_>>()
-    };
+    let letters = |round: &DrawRound| round.picks.iter().map(|pick| pick.letter.clone()).collect::<Vec<_>>();
     for (round, told) in draw.rounds.iter().zip(shown["rounds"].as_array().context("no rounds")?) {
         let told = told["picks"].as_array().context("no picks")?;
         let told: Vec<_> =
@@ -271,18 +272,46 @@ async fn resigning_leaving_and_aborting_end_a_game_in_its_log() -> Result<()> {
 }
 
 #[tokio::test]
-async fn the_catalogue_and_the_list_of_live_tables_name_the_game() -> Result<()> {
+async fn the_catalogue_and_the_lists_of_tables_name_the_game() -> Result<()> {
     let server = Server::start()?;
-    let [mut ada, mut blaise] = people::two(server.url(), Wire::Json).await?;
-    let players = KalahPlayer::pair(&mut ada, &mut blaise, 5).await?;
+    let (mut ada, guest) = Client::guest(server.url(), "Ada", Wire::Json).await?;
+    let player = KalahPlayer::against_robot(&mut ada, 1, 1).await?;
     let mut http = Http::connect(server.url()).await?;
-    for path in [
-        "/v1/games".to_owned(),
-        "/v1/tables?state=live".to_owned(),
-        format!("/v1/tables/{}", players[0].id()),
-    ] {
+    for path in ["/v1/games".to_owned(), format!("/v1/tables/{}", player.id())] {
         let answer = http.get(&path).await?;
-        ensure!(answer.status.is_success() && answer.text().contains("kalah"), "{path}: {}", answer.text());
+        ensure!(
+            answer.status.is_success() && answer.text().contains("\"kalah\""),
+            "{path}: {}",
+            answer.text()
+        );
+    }
+    let mine: Value = http.get_as(&guest.token, "/v1/me/tables").await?.json()?;
+    ensure!(mine["tables"][0]["gameId"] == player.id(), "{mine}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_is_not_built_yet_says_so() -> Result<()> {
+    let server = Server::start()?;
+    let (mut ada, guest) = Client::guest(server.url(), "Ada", Wire::Json).await?;
+    let mut player = KalahPlayer::against_robot(&mut ada, 1, 1).await?;
+    player.play_to_end(&mut ada).await?;
+    let rematch = Operation::Rematch(Rematch { game_id: player.id().to_owned() });
+    let clock =
+        Some(ClockRequest { initial: Some(Duration { seconds: 300, nanos: 0 }), ..ClockRequest::default() });
+    let timed = Operation::NewGame(NewGame { game: "kalah".into(), clock, ..NewGame::default() });
+    for operation in [rematch, timed] {
+        let refusal = ada.refused(operation).await?;
+        ensure!(refusal.code == "UNAVAILABLE", "{refusal:?}");
+    }
+    let mut http = Http::connect(server.url()).await?;
+    for path in ["certificate", "timeline"].map(|part| format!("/v1/tables/{}/{part}", player.id())) {
+        let answer = http.get_as(&guest.token, &path).await?;
+        ensure!(
+            (answer.status.as_u16(), answer.code()?.as_str()) == (503, "UNAVAILABLE"),
+            "{path}: {}",
+            answer.text()
+        );
     }
     Ok(())
 }

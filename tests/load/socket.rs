@@ -212,3 +212,41 @@ impl AsFd for Socket {
         self.stream.as_fd()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::TcpListener;
+    use tokio_tungstenite::tungstenite::{Message, accept};
+
+    #[test]
+    fn frames_of_every_length_come_and_go() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let host = listener.local_addr().unwrap().to_string();
+        let server = std::thread::spawn(move || {
+            let mut peer = accept(listener.accept().unwrap().0).unwrap();
+            peer.send(Message::Ping(b"there?"[..].into())).unwrap();
+            let mut heard = Vec::new();
+            while heard.len() < 4 {
+                let message = peer.read().unwrap();
+                if message.is_text() {
+                    peer.send(message.clone()).unwrap();
+                }
+                heard.push(message);
+            }
+            peer.close(None).unwrap();
+            heard
+        });
+        let mut socket = Socket::open(&host).unwrap();
+        let texts = [5, 300, 60_000].map(|length| "a".repeat(length));
+        for text in &texts {
+            socket.send(text.as_bytes()).unwrap();
+            let place = socket.wait_text().unwrap();
+            assert_eq!(socket.text(place), text.as_bytes());
+        }
+        let heard = server.join().unwrap();
+        assert!(heard.contains(&Message::Pong(b"there?"[..].into())));
+        assert!(texts.iter().all(|text| heard.contains(&Message::text(text.as_str()))));
+        assert!(socket.wait_text().unwrap_err().to_string().contains("closed a socket"));
+    }
+}
