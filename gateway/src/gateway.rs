@@ -70,6 +70,7 @@ impl Gateway {
         let goodbye = async {
             stop.cancelled().await;
             self.0.sockets.stop();
+            self.0.hub.drain();
             let patience = 2 * self.0.settings.drain_max;
             if tokio::time::timeout(patience, self.0.sockets.gone()).await.is_err() {
                 tracing::warn!("some clients did not go in time");

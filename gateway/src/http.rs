@@ -12,10 +12,10 @@ use std::time::Duration;
 
 use astragal_runtime::error::{Code, Problem};
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, delete, get, post};
 use http::StatusCode;
-use tower_http::limit::RequestBodyLimitLayer;
 use tower_http::timeout::TimeoutLayer;
 
 use self::refusal::Refusal;
@@ -45,8 +45,8 @@ impl Gateway {
             .route("/v1/tables/{id}/certificate", get(not_built))
             .route("/v1/tables/{id}/timeline", get(not_built))
             .route("/v1/series/{id}", get(not_built))
-            .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, REQUEST_TIMEOUT))
-            .layer(RequestBodyLimitLayer::new(BODY_BYTES_MAX))
+            .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, REQUEST_TIMEOUT))
+            .layer(DefaultBodyLimit::max(BODY_BYTES_MAX))
             .route("/v1/ws", any(socket::upgrade))
             .fallback(unknown)
             .method_not_allowed_fallback(wrong_method)

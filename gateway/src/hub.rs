@@ -153,6 +153,11 @@ impl Hub {
         }
     }
 
+    /// Asks all sockets to say goodbye.
+    pub(crate) fn drain(&self) {
+        self.accounts.tell_all(|| Mail::Drain);
+    }
+
     /// Adds a socket of an account, and returns once it gets the account's news.
     pub(crate) async fn join(&self, account: AccountId, outbox: &Outbox) -> Result<()> {
         let came = self.accounts.join(account, outbox.clone(), self.settings.sockets_per_account_max)?;

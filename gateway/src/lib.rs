@@ -7,7 +7,6 @@ mod compose;
 mod gateway;
 mod http;
 mod hub;
-mod listen;
 mod play;
 mod roles;
 pub mod settings;

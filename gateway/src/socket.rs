@@ -93,7 +93,7 @@ async fn serve(gateway: Gateway, socket: WebSocket) {
         () = stopping.cancelled() => Err(Ending::Close(1001, "this gateway stops; come back in a moment")),
     };
     match signed_in {
-        Ok(signed_in) => Session::new(gateway, wire, mail, signed_in.account).run(signed_in, &stopping).await,
+        Ok(signed_in) => Session::new(gateway, wire, mail, signed_in.account).run(signed_in).await,
         Err(ending) => wire.end(ending).await,
     }
 }

@@ -2,10 +2,11 @@
 
 use astragal_proto::matchmaking::v1::CreateGuestRequest;
 use astragal_proto::time::Timestamp;
-use astragal_runtime::error::Problem;
+use astragal_runtime::error::{Code, Problem};
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::State;
+use axum::extract::rejection::BytesRejection;
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
 
@@ -29,8 +30,9 @@ pub(super) struct Guest {
 /// `POST /v1/guests`; no body at all asks for a name to be made up.
 pub(super) async fn create(
     State(gateway): State<Gateway>,
-    body: Bytes,
+    body: Result<Bytes, BytesRejection>,
 ) -> Result<(StatusCode, Json<Guest>), Refusal> {
+    let body = body.map_err(unreadable)?;
     let wanted: Wanted = if body.is_empty() {
         Wanted::default()
     } else {
@@ -47,4 +49,12 @@ pub(super) async fn create(
         expires_at: guest.expires_at,
     };
     Ok((StatusCode::CREATED, Json(guest)))
+}
+
+fn unreadable(rejection: BytesRejection) -> Problem {
+    if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        Problem::new(Code::TooLarge, "the body is too large; a name needs less")
+    } else {
+        Problem::invalid_argument("the body can't be read; send it again")
+    }
 }

@@ -23,6 +23,8 @@ pub(crate) enum Mail {
     Reload(TableId),
     /// Messages for the account were lost: look which games it has.
     Recheck,
+    /// The gateway stops: say goodbye.
+    Drain,
     /// A frame that needs no care about its order.
     Frame(Message),
 }
@@ -62,6 +64,11 @@ impl Outbox {
         if let Err(TrySendError::Full(_)) = self.queue.try_send(mail) {
             self.overflow.cancel();
         }
+    }
+
+    /// Whether mail was lost for want of room.
+    pub(crate) fn has_overflowed(&self) -> bool {
+        self.overflow.is_cancelled()
     }
 
     /// Returns once mail was lost for want of room.

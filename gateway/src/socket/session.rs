@@ -14,7 +14,6 @@ use axum::extract::ws::Message;
 use bytes::Bytes;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior};
-use tokio_util::sync::CancellationToken;
 
 use super::hello::SignedIn;
 use super::outbox::Mail;
@@ -44,6 +43,8 @@ pub(super) struct Session {
     pub(super) lobby: Option<String>,
     /// Actions that are not answered yet.
     pub(super) acting: usize,
+    /// The gateway stops.
+    draining: bool,
 }
 
 impl Session {
@@ -57,13 +58,14 @@ impl Session {
             started: Started::default(),
             lobby: None,
             acting: 0,
+            draining: false,
         }
     }
 
     /// Serves the socket until it ends.
-    pub(super) async fn run(mut self, signed_in: SignedIn, stopping: &CancellationToken) {
+    pub(super) async fn run(mut self, signed_in: SignedIn) {
         let ending = match self.greet(&signed_in.hello).await {
-            Ok(()) => self.serve(stopping).await,
+            Ok(()) => self.serve().await,
             Err(ending) => ending,
         };
         let socket = self.wire.outbox.socket();
@@ -93,18 +95,23 @@ impl Session {
     }
 
     /// The loop; returns why it ended.
-    async fn serve(&mut self, stopping: &CancellationToken) -> Ending {
+    async fn serve(&mut self) -> Ending {
         let interval = self.gateway.settings().ping_interval;
         let mut ping = tokio::time::interval_at(Instant::now() + interval, interval);
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let outbox = self.wire.outbox.clone();
         let mut batch = Vec::new();
         let mut silent = 0;
+        // A socket that joined after the others were told to drain finds it out by itself.
+        self.draining |= self.gateway.sockets().is_stopping();
         loop {
+            if self.draining {
+                return self.drain().await.unwrap_or_else(|ending| ending);
+            }
+            if self.wire.outbox.has_overflowed() {
+                return Ending::Gone;
+            }
             let done = tokio::select! {
                 biased;
-                () = outbox.overflowed() => Err(Ending::Gone),
-                () = stopping.cancelled() => return self.drain().await.err().unwrap_or(Ending::Gone),
                 _ = self.mail.recv_many(&mut batch, BATCH_MAX) => self.deliver(&mut batch).await,
                 incoming = self.wire.read() => match incoming {
                     Ok(incoming) => {
@@ -159,6 +166,7 @@ impl Session {
                 Mail::Frame(frame) => self.wire.feed(frame).await?,
                 Mail::Started(table) => self.start(table).await?,
                 Mail::Reload(table) => self.reload(table).await?,
+                Mail::Drain => self.draining = true,
                 Mail::Recheck => self.recheck().await?,
             }
         }
@@ -182,8 +190,8 @@ impl Session {
         Ok(())
     }
 
-    /// Says goodbye: the answers that are still due, then the news that the gateway stops.
-    async fn drain(&mut self) -> std::result::Result<(), Ending> {
+    /// Says that the gateway stops, and then only what is still due: the answers of the actions under way.
+    async fn drain(&mut self) -> std::result::Result<Ending, Ending> {
         let spread = self.wire.outbox.socket().wrapping_mul(1_103) % RECONNECT_SPREAD_MS;
         let after = RECONNECT_AFTER + Duration::from_millis(spread);
         let draining = Event::Draining(Draining { reconnect_after: Some(after.into()) });
@@ -200,7 +208,7 @@ impl Session {
         };
         // Whatever is not answered by then is answered when the client sends it again.
         tokio::time::timeout(patience, rest).await.unwrap_or(Ok(()))?;
-        Err(Ending::Close(1001, "this gateway stops; come back in a moment"))
+        Ok(Ending::Close(1001, "this gateway stops; come back in a moment"))
     }
 
     pub(super) async fn answer(&mut self, id: &str, event: Event) -> std::result::Result<(), Ending> {

@@ -65,8 +65,8 @@ impl Stage {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let stop = CancellationToken::new();
-        let (serving, stopping) = (gateway.clone(), stop.clone());
-        tokio::spawn(async move { serving.serve(listener, stopping).await });
+        let router = gateway.router();
+        tokio::spawn(async move { axum::serve(listener, router).await });
         let stopping = stop.clone();
         let running = tokio::spawn(async move { gateway.run(stopping).await });
         Self { address, engine, stop, running, signer: key.signer().unwrap() }

@@ -9,3 +9,4 @@ const games: Record<string, GamePart> = { kalah };
 export function gamePart(game: string): GamePart | undefined {
   return Object.hasOwn(games, game) ? games[game] : undefined;
 }
+export type { GamePart } from './board';
