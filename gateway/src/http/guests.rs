@@ -32,7 +32,7 @@ pub(super) async fn create(
     State(gateway): State<Gateway>,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<(StatusCode, Json<Guest>), Refusal> {
-    let body = body.map_err(unreadable)?;
+    let body = body.map_err(|rejection| unreadable(&rejection))?;
     let wanted: Wanted = if body.is_empty() {
         Wanted::default()
     } else {
@@ -51,7 +51,7 @@ pub(super) async fn create(
     Ok((StatusCode::CREATED, Json(guest)))
 }
 
-fn unreadable(rejection: BytesRejection) -> Problem {
+fn unreadable(rejection: &BytesRejection) -> Problem {
     if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
         Problem::new(Code::TooLarge, "the body is too large; a name needs less")
     } else {
