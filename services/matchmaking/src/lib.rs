@@ -16,6 +16,7 @@ pub mod game;
 pub mod kind;
 pub mod lobby;
 pub mod name;
+pub mod news;
 pub mod request;
 pub mod seating;
 pub mod service;

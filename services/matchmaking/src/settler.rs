@@ -8,10 +8,7 @@ use std::time::Duration;
 
 use astragal_proto::engine::v1::engine_service_client::EngineServiceClient;
 use astragal_proto::engine::v1::{CancelTableRequest, Occupant, OpenTableRequest, SeatPlayerRequest};
-use astragal_proto::matchmaking::v1::{
-    AccountEvent, GameStarted, LobbyEvent, OpenGameClosed, account_event, lobby_event,
-};
-use astragal_runtime::bus::{Bus, Message, Topic};
+use astragal_runtime::bus::Bus;
 use astragal_runtime::channel::RoleChannel;
 use astragal_runtime::clock::Clock;
 use astragal_runtime::error::{Code, Problem, Result};
@@ -20,7 +17,7 @@ use bytes::Bytes;
 use tokio::sync::Mutex;
 
 use crate::game::{Game, Player, Status};
-use crate::service::lobby::open_game;
+use crate::news;
 use crate::store::MatchmakingStore;
 
 /// How long the engine may take for one call.
@@ -124,39 +121,8 @@ impl Inner {
     async fn tell(&self, game: &Game) -> Result<()> {
         let _in_order = self.telling.lock().await;
         let Some(before) = self.store.settle(game.id, game.change).await? else { return Ok(()) };
-        if game.status != Status::Cancelled {
-            for (_, player) in game.taken_after(before) {
-                self.tell_started(game, player);
-            }
-        }
-        if game.is_listed() {
-            self.tell_lobby(game, before > 0);
-        }
+        news::tell(&self.bus, game, before);
         Ok(())
-    }
-
-    fn tell_started(&self, game: &Game, player: Player) {
-        if player.is_robot() {
-            return;
-        }
-        let started = GameStarted { game_id: game.id.to_string() };
-        let event = AccountEvent {
-            account_id: player.account.to_string(),
-            kind: Some(account_event::Kind::GameStarted(started)),
-        };
-        self.bus.publish(Topic::Account(player.account), &Message::Account(Arc::new(event)));
-    }
-
-    /// A game that was shown before is shown anew when it has changed, and removed when it waits no longer.
-    fn tell_lobby(&self, game: &Game, shown: bool) {
-        let kind = match game.status {
-            Status::Waiting => lobby_event::Kind::Opened(open_game(game)),
-            Status::Full | Status::Cancelled if shown => {
-                lobby_event::Kind::Closed(OpenGameClosed { game_id: game.id.to_string() })
-            }
-            Status::Full | Status::Cancelled => return,
-        };
-        self.bus.publish(Topic::Lobby, &Message::Lobby(Arc::new(LobbyEvent { kind: Some(kind) })));
     }
 }
 

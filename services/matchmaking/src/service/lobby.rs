@@ -5,16 +5,15 @@ use astragal_proto::matchmaking::v1::matchmaking_service_server::MatchmakingServ
 use astragal_proto::matchmaking::v1::{
     CancelGameRequest, CancelGameResponse, CreateGameRequest, CreateGameResponse, FindGameRequest,
     FindGameResponse, GameRequest, JoinGameRequest, JoinGameResponse, ListOpenGamesRequest,
-    ListOpenGamesResponse, OpenGame,
+    ListOpenGamesResponse,
 };
 use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::id::{AccountId, RequestId, TableId};
-use bytes::Bytes;
 use tonic::{Request, Response, Status};
 
 use crate::catalogue::Wish;
-use crate::game::Game;
 use crate::lobby::{Asker, Lobby};
+use crate::news::open_game;
 use crate::store::OpenGames;
 
 /// Serves the lobby.
@@ -89,22 +88,5 @@ fn wish(wanted: &GameRequest) -> Wish<'_> {
         variant: &wanted.variant,
         seats: Some(wanted.seats).filter(|seats| *seats > 0),
         options: &wanted.options,
-    }
-}
-
-/// A waiting game as the list shows it: without its draw and without the seats' numbers.
-pub(crate) fn open_game(game: &Game) -> OpenGame {
-    let mut seats = game.seats.clone();
-    seats.sort_by_key(|seat| seat.participant);
-    let account = |(player, _): (crate::game::Player, u32)| player.account.to_string();
-    OpenGame {
-        game_id: game.id.to_string(),
-        game: game.kind.game.clone(),
-        variant: game.kind.variant.clone(),
-        options: Bytes::from(game.kind.options.clone()),
-        seats: game.kind.seats.into(),
-        account_ids: seats.iter().filter_map(|seat| seat.taken.map(account)).collect(),
-        created_at: Some(game.created_at.into()),
-        listed: game.is_listed(),
     }
 }

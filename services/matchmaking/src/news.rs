@@ -1,0 +1,61 @@
+//! What the lobby tells on the bus, in wire types.
+
+use std::sync::Arc;
+
+use astragal_proto::matchmaking::v1::{
+    AccountEvent, GameStarted, LobbyEvent, OpenGame, OpenGameClosed, account_event, lobby_event,
+};
+use astragal_runtime::bus::{Bus, Message, Topic};
+use astragal_runtime::id::AccountId;
+use bytes::Bytes;
+
+use crate::game::{Game, Player, Status};
+
+/// Tells of a game whose engine has just confirmed everything after the change `before`.
+pub fn tell(bus: &Bus, game: &Game, before: u32) {
+    if game.status != Status::Cancelled {
+        for (_, player) in game.taken_after(before).filter(|(_, player)| !player.is_robot()) {
+            tell_started(bus, game, player.account);
+        }
+    }
+    if game.is_listed() {
+        tell_lobby(bus, game, before > 0);
+    }
+}
+
+fn tell_started(bus: &Bus, game: &Game, account: AccountId) {
+    let started = GameStarted { game_id: game.id.to_string() };
+    let kind = Some(account_event::Kind::GameStarted(started));
+    let event = AccountEvent { account_id: account.to_string(), kind };
+    bus.publish(Topic::Account(account), &Message::Account(Arc::new(event)));
+}
+
+/// A game that was shown before is shown anew when it has changed, and removed when it waits no longer.
+fn tell_lobby(bus: &Bus, game: &Game, shown: bool) {
+    let kind = match game.status {
+        Status::Waiting => lobby_event::Kind::Opened(open_game(game)),
+        Status::Full | Status::Cancelled if shown => {
+            lobby_event::Kind::Closed(OpenGameClosed { game_id: game.id.to_string() })
+        }
+        Status::Full | Status::Cancelled => return,
+    };
+    bus.publish(Topic::Lobby, &Message::Lobby(Arc::new(LobbyEvent { kind: Some(kind) })));
+}
+
+/// A waiting game as the list shows it: without its draw and without the seats' numbers.
+pub fn open_game(game: &Game) -> OpenGame {
+    let mut seats = game.seats.clone();
+    // In the order of asking: the order of the seats would give the draw away.
+    seats.sort_by_key(|seat| seat.participant);
+    let account = |(player, _): (Player, u32)| player.account.to_string();
+    OpenGame {
+        game_id: game.id.to_string(),
+        game: game.kind.game.clone(),
+        variant: game.kind.variant.clone(),
+        options: Bytes::from(game.kind.options.clone()),
+        seats: game.kind.seats.into(),
+        account_ids: seats.iter().filter_map(|seat| seat.taken.map(account)).collect(),
+        created_at: Some(game.created_at.into()),
+        listed: game.is_listed(),
+    }
+}
