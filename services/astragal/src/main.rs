@@ -1,7 +1,10 @@
 //! Astragal: one binary, a role a subcommand.
 
+mod data;
 mod dev;
 mod games;
+mod listen;
+mod roles;
 mod verify;
 
 use clap::{Parser, Subcommand};

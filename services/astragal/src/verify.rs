@@ -18,7 +18,7 @@ const FILE_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
 /// What to check.
 #[derive(Args)]
-pub struct VerifySettings {
+pub(crate) struct VerifySettings {
     /// The log of a finished game, as the gateway gives it.
     file: PathBuf,
     /// The commitment that was shown when the game opened.
@@ -28,7 +28,7 @@ pub struct VerifySettings {
 
 /// Prints a summary, or fails with the place where the log is wrong.
 #[expect(clippy::print_stdout, reason = "the summary is what the command is for")]
-pub fn run(settings: &VerifySettings) -> Result<()> {
+pub(crate) fn run(settings: &VerifySettings) -> Result<()> {
     let text = read(settings)?;
     let finished = FinishedLog::from_json(&text)?;
     let own = finished.log().commitment();
