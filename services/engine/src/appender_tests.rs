@@ -1,1 +1,141 @@
+//! Group commit, over a store that waits to be let go.
 
+use super::*;
+use crate::journal::{Entry, EntryKind};
+use crate::store::{NewTable, Opened, Result, StoredTable, TablesOf};
+use astragal_rules::seat::Seat;
+use astragal_runtime::clock::Timestamp;
+use astragal_runtime::id::RequestId;
+use async_trait::async_trait;
+use chrono::DateTime;
+use std::sync::Mutex;
+use tokio::sync::Semaphore;
+
+/// Remembers its batches; each waits for a permit.
+struct Gate {
+    permits: Semaphore,
+    batches: Mutex<Vec<Vec<(TableId, u32)>>>,
+    broken: bool,
+}
+
+impl Gate {
+    fn new(broken: bool) -> Arc<Self> {
+        Arc::new(Self { permits: Semaphore::new(0), batches: Mutex::default(), broken })
+    }
+
+    fn batches(&self) -> Vec<Vec<(TableId, u32)>> {
+        self.batches.lock().expect("batches").clone()
+    }
+}
+
+#[async_trait]
+impl TableStore for Gate {
+    async fn append(&self, batch: &[Arc<Append>]) -> Result<Vec<Appended>> {
+        self.batches
+            .lock()
+            .expect("batches")
+            .push(batch.iter().map(|append| (append.table, append.entry.revision)).collect());
+        self.permits.acquire().await.expect("a permit").forget();
+        if self.broken {
+            return Err(StoreError::Unknown(sqlx::Error::WorkerCrashed));
+        }
+        Ok(vec![Appended::Yes; batch.len()])
+    }
+
+    async fn open(&self, _: NewTable) -> Result<Opened> {
+        Err(StoreError::Failed(sqlx::Error::PoolClosed))
+    }
+    async fn load(&self, _: TableId) -> Result<Option<StoredTable>> {
+        Ok(None)
+    }
+    async fn tail(&self, _: TableId, _: u32) -> Result<Vec<Entry>> {
+        Ok(Vec::new())
+    }
+    async fn entry_of(&self, _: TableId, _: Seat, _: RequestId) -> Result<Option<Entry>> {
+        Ok(None)
+    }
+    async fn heads(&self, _: &[TableId]) -> Result<Vec<u32>> {
+        Ok(Vec::new())
+    }
+    async fn tables_of(&self, _: TablesOf) -> Result<Vec<TableId>> {
+        Ok(Vec::new())
+    }
+    async fn due(&self, _: Timestamp, _: u32) -> Result<Vec<TableId>> {
+        Ok(Vec::new())
+    }
+    async fn postpone(&self, _: TableId, _: Timestamp) -> Result<()> {
+        Ok(())
+    }
+}
+
+fn append(table: TableId, revision: u32) -> Arc<Append> {
+    let entry = Entry {
+        revision,
+        kind: EntryKind::ClockStopped,
+        actor: None,
+        stamp: None,
+        at: DateTime::UNIX_EPOCH,
+        state_hash: None,
+    };
+    Arc::new(Append { table, entry, phase: None, ended: None, due: Vec::new() })
+}
+
+/// Queues an entry, and lets the committer see it.
+async fn queue(appender: &Appender, append: Arc<Append>) -> tokio::task::JoinHandle<Answer> {
+    let appender = appender.clone();
+    let queued = tokio::spawn(async move { appender.append(append).await });
+    tokio::task::yield_now().await;
+    tokio::task::yield_now().await;
+    queued
+}
+
+#[tokio::test]
+async fn the_next_batch_gathers_while_one_is_in_flight_and_holds_a_table_once() {
+    let gate = Gate::new(false);
+    let (appender, committer) = channel(gate.clone(), 100);
+    tokio::spawn(committer.run(std::future::pending()));
+    let mut tables: [TableId; 3] = std::array::from_fn(|_| TableId::new());
+    tables.sort();
+    let [first, second, third] = tables;
+    let mut queued = vec![queue(&appender, append(second, 1)).await];
+    for (table, revision) in [(third, 1), (second, 3), (first, 1), (second, 2)] {
+        queued.push(queue(&appender, append(table, revision)).await);
+    }
+    assert_eq!(gate.batches(), [[(second, 1)]]);
+    gate.permits.add_permits(5);
+    for queued in queued {
+        assert_eq!(queued.await.expect("a task"), Ok(Appended::Yes));
+    }
+    assert_eq!(gate.batches()[1..], [vec![(first, 1), (second, 2), (third, 1)], vec![(second, 3)]]);
+}
+
+#[tokio::test]
+async fn a_full_queue_refuses_and_a_broken_transaction_is_unknown() {
+    let gate = Gate::new(true);
+    let (appender, committer) = channel(gate.clone(), 1);
+    tokio::spawn(committer.run(std::future::pending()));
+    let in_flight = queue(&appender, append(TableId::new(), 1)).await;
+    let waiting = queue(&appender, append(TableId::new(), 1)).await;
+    assert_eq!(appender.append(append(TableId::new(), 1)).await, Err(AppendError::Refused));
+    gate.permits.add_permits(2);
+    assert_eq!(in_flight.await.expect("a task"), Err(AppendError::Unknown));
+    assert_eq!(waiting.await.expect("a task"), Err(AppendError::Unknown));
+}
+
+#[tokio::test]
+async fn g7_a_stop_writes_what_is_queued_and_takes_no_more() {
+    let gate = Gate::new(false);
+    let (appender, committer) = channel(gate.clone(), 100);
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let running = tokio::spawn(committer.run(async {
+        let _ = stopped.await;
+    }));
+    let first = queue(&appender, append(TableId::new(), 1)).await;
+    let second = queue(&appender, append(TableId::new(), 1)).await;
+    stop.send(()).expect("a committer");
+    gate.permits.add_permits(2);
+    running.await.expect("the end");
+    assert_eq!(first.await.expect("a task"), Ok(Appended::Yes));
+    assert_eq!(second.await.expect("a task"), Ok(Appended::Yes));
+    assert_eq!(appender.append(append(TableId::new(), 1)).await, Err(AppendError::Refused));
+}

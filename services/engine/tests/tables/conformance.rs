@@ -1,0 +1,256 @@
+//! What every store must do. One suite, run over each back end.
+
+use crate::house::Database;
+use astragal_engine::header::{Phase, TableHeader};
+use astragal_engine::journal::{Entry, EntryKind};
+use astragal_engine::occupant::Occupant;
+use astragal_engine::outcome::{Reason, TableOutcome};
+use astragal_engine::request::Stamp;
+use astragal_engine::series::Series;
+use astragal_engine::store::sqlite::SqliteTables;
+use astragal_engine::store::{
+    Append, Appended, DueChange, DueKind, NewTable, TableEnd, TableStore, TablesOf,
+};
+use astragal_rules::log::LoggedMove;
+use astragal_rules::outcome::SeatResult;
+use astragal_rules::seat::Seat;
+use astragal_rules::seed::Seed;
+use astragal_runtime::clock::{Clock, ManualClock, Timestamp};
+use astragal_runtime::database::Location;
+use astragal_runtime::id::{AccountId, RequestId, TableId};
+use chrono::TimeDelta;
+use std::sync::Arc;
+
+#[tokio::test]
+async fn l0_a_file_keeps_tables() {
+    let database = Database::new();
+    let store = SqliteTables::open(&database.location()).await.expect("a database");
+    suite(&store).await;
+}
+
+#[tokio::test]
+async fn l0_memory_keeps_tables() {
+    suite(&SqliteTables::open(&Location::Memory).await.expect("a database")).await;
+}
+
+async fn suite<S: TableStore>(store: &S) {
+    opens_once(store).await;
+    appends_and_loads(store).await;
+    refuses_a_revision_twice(store).await;
+    refuses_a_request_twice(store).await;
+    ends_a_table(store).await;
+    lists_tables_of_an_account(store).await;
+    knows_what_is_due(store).await;
+    knows_nothing_of_other_tables(store).await;
+}
+
+fn now() -> Timestamp {
+    ManualClock::default().now()
+}
+
+fn new_table(id: TableId, sitting: &[AccountId], seed: [u8; 32]) -> NewTable {
+    let seed = Seed::new(seed);
+    let header = TableHeader {
+        id,
+        game: "tally".to_owned(),
+        version: 3,
+        variant: "standard".to_owned(),
+        options: "{\"target\":9}".to_owned(),
+        seats: 2,
+        first_seat: Seat(1),
+        commitment: seed.commitment().to_string(),
+        series_id: Some(RequestId::new().0),
+        opened_at: now(),
+    };
+    let seated = |(revision, account): (u32, &AccountId)| Entry {
+        revision,
+        kind: EntryKind::SeatTaken(Occupant {
+            seat: Seat(revision as u8 - 1),
+            account: *account,
+            robot_level: 0,
+        }),
+        actor: None,
+        stamp: None,
+        at: now(),
+        state_hash: Some([1; 32]),
+    };
+    NewTable {
+        header,
+        seed,
+        series: Series::of_text("").expect("a series"),
+        entries: (1..).zip(sitting).map(seated).collect(),
+        phase: Phase::Waiting,
+        due: Vec::new(),
+    }
+}
+
+fn move_entry(revision: u32, number: u32) -> Entry {
+    Entry {
+        revision,
+        kind: EntryKind::Move(LoggedMove {
+            number,
+            seat: Some(Seat(0)),
+            action: "{\"say\":\"\\\"ж'\"}".into(),
+            drew: number % 2 == 1,
+        }),
+        actor: Some(Seat(0)),
+        stamp: Some(Stamp::new(RequestId::new(), 1, revision, b"x")),
+        at: now() + TimeDelta::microseconds(revision.into()),
+        state_hash: Some([7; 32]),
+    }
+}
+
+fn append(table: TableId, entry: Entry) -> Arc<Append> {
+    Arc::new(Append { table, entry, phase: None, ended: None, due: Vec::new() })
+}
+
+async fn opened<S: TableStore>(store: &S) -> TableId {
+    let id = TableId::new();
+    store.open(new_table(id, &[], [5; 32])).await.expect("a table");
+    id
+}
+
+async fn opens_once<S: TableStore>(store: &S) {
+    let (id, sitting) = (TableId::new(), [AccountId::new()]);
+    let first = store.open(new_table(id, &sitting, [1; 32])).await.expect("a table");
+    let again = store.open(new_table(id, &[], [2; 32])).await.expect("the table");
+    assert_eq!(first, again, "a table is never given a second seed");
+    assert_eq!((first.revision, first.version), (1, 3));
+    let stored = store.load(id).await.expect("an answer").expect("the table");
+    let new = new_table(id, &sitting, [1; 32]);
+    assert_eq!(stored.seed.expose(), &[1; 32]);
+    assert_eq!(stored.entries, new.entries);
+    assert_eq!(
+        TableHeader { series_id: None, ..stored.header },
+        TableHeader { series_id: None, ..new.header }
+    );
+    assert_eq!(stored.outcome, None);
+}
+
+async fn appends_and_loads<S: TableStore>(store: &S) {
+    let id = opened(store).await;
+    let sat = Entry {
+        kind: EntryKind::SeatTaken(Occupant { seat: Seat(1), account: AccountId::new(), robot_level: 4 }),
+        actor: None,
+        stamp: None,
+        ..move_entry(2, 0)
+    };
+    let undone = Entry { kind: EntryKind::Undo { number: 1 }, actor: Some(Seat(0)), ..move_entry(3, 0) };
+    let stopped = Entry { kind: EntryKind::ClockStopped, ..move_entry(4, 0) };
+    let resumed = Entry { kind: EntryKind::ClockResumed, ..move_entry(5, 0) };
+    let crashed = Entry {
+        kind: EntryKind::Crashed { place: "moves[1]".to_owned() },
+        state_hash: None,
+        ..move_entry(6, 0)
+    };
+    let entries = [move_entry(1, 1), sat, undone, stopped, resumed, crashed];
+    for entry in &entries {
+        let answer = store.append(&[append(id, entry.clone())]).await.expect("an answer");
+        assert_eq!(answer, [Appended::Yes]);
+    }
+    assert_eq!(store.load(id).await.expect("an answer").expect("the table").entries, entries);
+    assert_eq!(store.tail(id, 4).await.expect("a tail"), entries[4..]);
+    assert_eq!(store.tail(id, 6).await.expect("a tail"), []);
+    let unknown = TableId::new();
+    assert_eq!(store.heads(&[unknown, id, opened(store).await]).await.expect("heads"), [0, 6, 0]);
+}
+
+async fn refuses_a_revision_twice<S: TableStore>(store: &S) {
+    let mut tables = [opened(store).await, opened(store).await, opened(store).await];
+    tables.sort();
+    let [first, second, third] = tables;
+    let mine = move_entry(1, 1);
+    assert_eq!(store.append(&[append(second, mine.clone())]).await.expect("an answer"), [Appended::Yes]);
+    let batch = [first, second, third].map(|table| append(table, move_entry(1, 1)));
+    let answers = store.append(&batch).await.expect("an answer");
+    assert_eq!(answers, [Appended::Yes, Appended::Conflict, Appended::Yes]);
+    assert_eq!(store.tail(second, 0).await.expect("a tail"), [mine]);
+    assert_eq!(store.heads(&tables).await.expect("heads"), [1, 1, 1]);
+}
+
+async fn refuses_a_request_twice<S: TableStore>(store: &S) {
+    let (id, other) = (opened(store).await, opened(store).await);
+    let entry = move_entry(1, 1);
+    let stamp = entry.stamp.expect("a request");
+    store.append(&[append(id, entry.clone())]).await.expect("an answer");
+    let again = Entry { stamp: entry.stamp, ..move_entry(2, 2) };
+    assert_eq!(store.append(&[append(id, again.clone())]).await.expect("an answer"), [Appended::Conflict]);
+    let by_another = Entry { actor: Some(Seat(1)), ..again };
+    assert_eq!(store.append(&[append(id, by_another)]).await.expect("an answer"), [Appended::Yes]);
+    let elsewhere = store.append(&[append(other, entry.clone())]).await.expect("an answer");
+    assert_eq!(elsewhere, [Appended::Yes]);
+    assert_eq!(store.entry_of(id, Seat(0), stamp.id).await.expect("an answer"), Some(entry));
+    assert_eq!(store.entry_of(id, Seat(0), RequestId::new()).await.expect("an answer"), None);
+}
+
+async fn ends_a_table<S: TableStore>(store: &S) {
+    let (id, account) = (TableId::new(), AccountId::new());
+    let due = DueChange { kind: DueKind::Robot, at: Some(now()) };
+    let new = NewTable { due: vec![due], ..new_table(id, &[account], [3; 32]) };
+    let header = new.header.clone();
+    store.open(new).await.expect("a table");
+    let outcome = TableOutcome {
+        results: vec![SeatResult::Won, SeatResult::Lost],
+        reason: Reason::Resigned,
+        scores: vec![3, -1],
+    };
+    let series = Series::of_text("").expect("a series").with(&header, &outcome);
+    let end = TableEnd { outcome: outcome.clone(), series: series.clone() };
+    let last = Append { table: id, entry: move_entry(2, 1), phase: None, ended: Some(end), due: Vec::new() };
+    assert_eq!(store.append(&[Arc::new(last)]).await.expect("an answer"), [Appended::Yes]);
+    let stored = store.load(id).await.expect("an answer").expect("the table");
+    assert_eq!((stored.outcome, stored.series), (Some(outcome), series));
+    assert!(!store.due(now(), 100).await.expect("what is due").contains(&id));
+    let asked = TablesOf { account, in_progress: true, after: None, limit: 10 };
+    assert_eq!(store.tables_of(asked).await.expect("tables"), []);
+    assert_eq!(store.tables_of(TablesOf { in_progress: false, ..asked }).await.expect("tables"), [id]);
+}
+
+async fn lists_tables_of_an_account<S: TableStore>(store: &S) {
+    let account = AccountId::new();
+    let mut tables = Vec::new();
+    for age in 0..5 {
+        let id = TableId::new();
+        let mut new = new_table(id, &[account, AccountId::new()], [4; 32]);
+        new.header.opened_at = now() - TimeDelta::seconds(age);
+        store.open(new).await.expect("a table");
+        tables.push(id);
+    }
+    let asked = TablesOf { account, in_progress: false, after: None, limit: 3 };
+    assert_eq!(store.tables_of(asked).await.expect("tables"), tables[..3]);
+    for in_progress in [true, false] {
+        let next = TablesOf { after: Some(tables[2]), in_progress, ..asked };
+        assert_eq!(store.tables_of(next).await.expect("tables"), tables[3..]);
+    }
+    let nobody = TablesOf { account: AccountId::new(), ..asked };
+    assert_eq!(store.tables_of(nobody).await.expect("tables"), []);
+}
+
+async fn knows_what_is_due<S: TableStore>(store: &S) {
+    let id = opened(store).await;
+    let minute = now() + TimeDelta::minutes(1);
+    let is_due = async |by| store.due(by, 1_000).await.expect("what is due").contains(&id);
+    let robot = |at| DueChange { kind: DueKind::Robot, at };
+    for (revision, change, due_now, due_later) in [
+        (1, robot(Some(minute)), false, true),
+        (2, robot(Some(now())), true, true),
+        (3, DueChange { kind: DueKind::Automatic, at: None }, true, true),
+        (4, robot(None), false, false),
+        (5, DueChange { kind: DueKind::Automatic, at: Some(now()) }, true, true),
+    ] {
+        let entry = move_entry(revision, revision);
+        let append = Append { table: id, entry, phase: None, ended: None, due: vec![change] };
+        assert_eq!(store.append(&[Arc::new(append)]).await.expect("an answer"), [Appended::Yes]);
+        assert_eq!((is_due(now()).await, is_due(minute).await), (due_now, due_later), "at {revision}");
+    }
+    store.postpone(id, minute).await.expect("an answer");
+    assert!(!is_due(now()).await);
+    assert!(is_due(minute).await);
+}
+
+async fn knows_nothing_of_other_tables<S: TableStore>(store: &S) {
+    let id = TableId::new();
+    assert!(store.load(id).await.expect("an answer").is_none());
+    assert_eq!(store.tail(id, 0).await.expect("a tail"), []);
+    assert_eq!(store.heads(&[]).await.expect("heads"), [0; 0]);
+}

@@ -1,0 +1,19 @@
+//! The engine through its own service: what matchmaking, gateways and the operators rely on.
+
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test that can't go on has failed")]
+
+mod broken;
+mod conformance;
+mod endings;
+mod events;
+mod house;
+mod lists;
+mod moves;
+mod races;
+mod requests;
+mod robots;
+mod seats;
+mod streams;
+mod tally;
+mod undo;
+mod versions;
