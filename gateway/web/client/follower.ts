@@ -31,6 +31,7 @@ export class Follower extends Emitter<FollowerEvents> {
   readonly #stops: Stop[] = [];
   #table: Table | undefined;
   #asking = false;
+  #lacksMoves = true;
   #stopped = false;
 
   constructor(
@@ -75,8 +76,7 @@ export class Follower extends Emitter<FollowerEvents> {
       this.#whole(known);
     }
     if (this.#connection.status.is === 'online') {
-      // From the beginning: the moves so far are shown too.
-      void this.#ask(known && 0);
+      void this.#ask(this.#table?.revision);
     }
   }
 
@@ -99,7 +99,6 @@ export class Follower extends Emitter<FollowerEvents> {
       return;
     }
     this.#asking = true;
-    const isFirst = !this.#table;
     try {
       const { gameId } = this;
       const fields = since === undefined ? { gameId } : { gameId, sinceRevision: since };
@@ -116,8 +115,16 @@ export class Follower extends Emitter<FollowerEvents> {
     } finally {
       this.#asking = false;
     }
-    if (isFirst && this.#table && this.#table.revision > 0 && !this.#stopped) {
-      void this.#ask(0); // The moves so far; what they did is in the table already.
+    this.#fetchMoves();
+  }
+
+  /** Asks once for the moves so far; what they did is in the table already. */
+  #fetchMoves(): void {
+    if (this.#lacksMoves && this.#table && !this.#asking && !this.#stopped) {
+      this.#lacksMoves = false;
+      if (this.#table.revision > 0) {
+        void this.#ask(0);
+      }
     }
   }
 
@@ -127,6 +134,7 @@ export class Follower extends Emitter<FollowerEvents> {
     }
     this.#table = table;
     this.emit('table', table);
+    this.#fetchMoves();
   }
 
   #take(event: TableEvent): void {

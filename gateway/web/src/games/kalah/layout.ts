@@ -28,15 +28,15 @@ interface Measures {
 const MEASURES: Record<Shape, Measures> = {
   wide: {
     height: 38,
-    seed: 1.12,
-    pit: (column, isTop) => ({ x: 19.15 + column * 12.34, y: isTop ? 11.4 : 26.6, rx: 5.65, ry: 5.65 }),
-    store: (isTop) => ({ x: isTop ? 7.4 : 92.6, y: 19, rx: 4.9, ry: 13.4 }),
+    seed: 1.22,
+    pit: (column, isTop) => ({ x: 18.75 + column * 12.5, y: isTop ? 11.4 : 26.6, rx: 5.75, ry: 5.75 }),
+    store: (isTop) => ({ x: isTop ? 6.9 : 93.1, y: 19, rx: 4.7, ry: 13.4 }),
   },
   tall: {
-    height: 88,
-    seed: 1.72,
-    pit: (column, isTop) => ({ x: 10.75 + column * 15.7, y: isTop ? 32 : 56, rx: 7.15, ry: 8.4 }),
-    store: (isTop) => ({ x: 50, y: isTop ? 11 : 77, rx: 46.4, ry: 6.4 }),
+    height: 92,
+    seed: 1.9,
+    pit: (column, isTop) => ({ x: 10.5 + column * 15.8, y: isTop ? 32.5 : 59.5, rx: 7.2, ry: 9.2 }),
+    store: (isTop) => ({ x: 50, y: isTop ? 10 : 82, rx: 46.4, ry: 6.8 }),
   },
 };
 
@@ -44,6 +44,15 @@ const MEASURES: Record<Shape, Measures> = {
 export const heightOf = (shape: Shape) => MEASURES[shape].height;
 /** A seed's radius. */
 export const seedRadius = (shape: Shape) => MEASURES[shape].seed;
+
+/** Where the number of a place stands: beside a pit, and at the far end inside a lying store. */
+export function numberSpot(shape: Shape, { x, y, rx, ry }: Hollow, isTop: boolean, inStore: boolean): Point {
+  if (shape === 'tall' && inStore) {
+    return { x: isTop ? x + rx - 6.5 : x - rx + 6.5, y };
+  }
+  const gap = shape === 'tall' ? 3.1 : 2.1;
+  return { x, y: isTop ? y - ry - gap : y + ry + gap };
+}
 
 /** All hollows by place, with a seat's own row at the bottom. */
 export function hollows(shape: Shape, bottomSeat: number): Hollow[] {
@@ -61,6 +70,7 @@ export function spots(seeds: number, hollow: Hollow, radius: number, inStore: bo
 }
 
 const RINGS_MAX = 19;
+const NUMBER_ROOM = 8;
 
 /** Seeds in rings, the way they settle in a bowl; what is too much lies on top. */
 function rings(seeds: number, hollow: Hollow, radius: number): Point[] {
@@ -101,21 +111,21 @@ function ring(seeds: number, distance: number): { points: Point[]; extent: numbe
   return { points, extent: distance + 1 };
 }
 
-/** Seeds in a store, line by line across its longer side; a line keeps its place when more come. */
-function rows(seeds: number, { rx, ry }: Hollow, radius: number): Point[] {
+/** Seeds in a store, line by line from where they come in; a line keeps its place when more come. */
+function rows(seeds: number, { rx, ry, y }: Hollow, radius: number): Point[] {
   const isUpright = ry > rx;
   const [short, long] = isUpright ? [rx, ry] : [ry, rx];
   const pitch = radius * 2.08;
-  const lanes = Math.max(1, Math.floor((2 * short - 0.6) / pitch));
-  const lines = Math.max(1, Math.floor((2 * (long - short * 0.3)) / pitch));
+  const lanes = Math.max(1, Math.floor((2 * short - 0.4) / pitch));
+  // The far end of a lying store is kept for its number.
+  const lines = Math.max(1, Math.floor((2 * (long - short * 0.35) - (isUpright ? 0 : NUMBER_ROOM)) / pitch));
+  // Upright stores fill from the bottom; lying ones from where a row ends: below at the right, above at the left.
+  const isFromRight = !isUpright && y > 50;
   return Array.from({ length: seeds }, (_, k) => {
     const layer = Math.floor(k / (lanes * lines));
     const inLayer = k % (lanes * lines);
-    const line = Math.floor(inLayer / lanes);
-    const lane = inLayer % lanes;
-    const along = (line - (lines - 1) / 2) * pitch + layer * radius * 0.7;
-    const sideways = (lane - (lanes - 1) / 2) * pitch - layer * radius * 0.5;
-    // An upright store fills from the bottom, a lying one from the left.
-    return isUpright ? { x: sideways, y: -along } : { x: along, y: sideways };
+    const along = long - short * 0.35 - pitch / 2 - Math.floor(inLayer / lanes) * pitch - layer * radius * 0.8;
+    const sideways = ((inLayer % lanes) - (lanes - 1) / 2) * pitch - layer * radius * 0.5;
+    return isUpright ? { x: sideways, y: along } : { x: isFromRight ? along : -along, y: sideways };
   });
 }
