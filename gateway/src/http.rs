@@ -7,6 +7,7 @@ mod health;
 mod page;
 pub(crate) mod refusal;
 mod tables;
+mod web;
 
 use std::time::Duration;
 
@@ -29,7 +30,10 @@ impl Gateway {
     /// Everything that clients reach.
     pub fn router(&self) -> Router {
         Router::new()
-            .route("/", get(page::index))
+            .route("/", get(web::client))
+            .route("/game/{id}", get(web::client))
+            .route("/assets/{file}", get(web::asset))
+            .route("/icon.svg", get(web::icon))
             .route("/protocol/{file}", get(page::protocol))
             .route("/v1/guests", post(guests::create))
             .route("/v1/games", get(games::list))

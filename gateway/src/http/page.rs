@@ -1,4 +1,4 @@
-//! The page that says what runs here, and the protocol's own files.
+//! The page that stands in for the web client where that was not built, and the protocol's own files.
 
 use astragal_proto::CLIENT_PROTOCOL;
 use astragal_runtime::error::Problem;
@@ -10,7 +10,7 @@ use super::refusal::Refusal;
 
 const INDEX: &str = include_str!("page/index.html");
 
-/// `GET /`.
+/// Says what runs here, and how to build the client.
 pub(super) async fn index() -> Response {
     let headers = [
         (CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'"),
