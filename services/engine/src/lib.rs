@@ -41,6 +41,7 @@ use astragal_rules::registry::Registry;
 use astragal_runtime::bus::Bus;
 use astragal_runtime::clock::Clock;
 use astragal_runtime::entropy::Entropy;
+use moka::policy::EvictionPolicy;
 use moka::sync::Cache;
 use std::sync::Arc;
 use std::thread::available_parallelism;
@@ -92,7 +93,8 @@ impl Engine {
     ) -> Self {
         let (appender, committer) = appender::channel(Arc::clone(&store), settings.queued_max);
         let (wakes, woken) = mpsc::channel(settings.queued_max);
-        let cache = Cache::new(settings.tables_max);
+        let policy = EvictionPolicy::lru();
+        let cache = Cache::builder().max_capacity(settings.tables_max).eviction_policy(policy).build();
         let tables = Tables { store, registry, clock, entropy, appender, bus, cache, wakes };
         let tables = Arc::new(tables);
         let (tasks, stop, stop_committer) =

@@ -3,7 +3,8 @@
 use crate::action::Action;
 use crate::decide::{self, Refused};
 use crate::guard;
-use crate::position::Behind;
+use crate::live::LiveTable;
+use crate::position::{Behind, Position};
 use crate::request::Stamp;
 use crate::tables::{ATTEMPTS_MAX, Held, Tables, busy, store_problem};
 use astragal_rules::seat::Seat;
@@ -25,11 +26,13 @@ impl Tables {
         let slot = self.slot(table);
         // Nothing is awaited before this: the lock is fair, so one table's requests stay in order.
         let mut held = slot.lock().await;
-        let live = self.live(table, &mut held).await?;
-        let seat = live
-            .occupants()
-            .seat_of(account)
-            .ok_or_else(|| Problem::permission_denied("you have no seat at this table"))?;
+        let mut seat = self.live(table, &mut held).await?.occupants().seat_of(account);
+        if seat.is_none() {
+            // Another replica may have seated them.
+            self.catch_up(table, &mut held).await?;
+            seat = self.live(table, &mut held).await?.occupants().seat_of(account);
+        }
+        let seat = seat.ok_or_else(|| Problem::permission_denied("you have no seat at this table"))?;
         self.act(table, &mut held, seat, &action, action.stamp(request)).await
     }
 
@@ -43,16 +46,15 @@ impl Tables {
         stamp: Stamp,
     ) -> Result<u32> {
         for _ in 0..ATTEMPTS_MAX {
-            let live = self.live(table, held).await?;
+            let mut live = self.live(table, held).await?;
             if let Some(answer) = live.head.requests.answer(seat, &stamp) {
                 return answer;
             }
-            if action.revision().is_some_and(|known| known > live.head.revision) {
-                self.catch_up(table, held).await?;
-            } else if is_unread(live, action) {
+            if is_unread(live, action) {
                 self.reload(table, held).await?;
+                live = self.live(table, held).await?;
             }
-            let live = self.live(table, held).await?;
+            let revision = live.head.revision;
             match guard::catch(|| decide::play(live, seat, action, stamp, self.clock.now())) {
                 Ok(prepared) => {
                     if let Some(revision) = self.commit(table, held, prepared).await? {
@@ -64,6 +66,11 @@ impl Tables {
                 }
                 Err(Refused::Problem(problem)) => {
                     let forgotten = live.head.requests.forgotten();
+                    // What was decided on a table that others have changed is decided again.
+                    self.catch_up(table, held).await?;
+                    if self.live(table, held).await?.head.revision != revision {
+                        continue;
+                    }
                     let answered = if forgotten { self.answered(table, seat, &stamp).await? } else { None };
                     return answered.unwrap_or(Err(problem));
                 }
@@ -82,7 +89,7 @@ impl Tables {
 }
 
 /// Only the last move is at hand; after an undo the one before it has to be read.
-fn is_unread(live: &crate::live::LiveTable, action: &Action) -> bool {
-    let unread = |position: &crate::position::Position| matches!(position.behind, Behind::Unread);
+fn is_unread(live: &LiveTable, action: &Action) -> bool {
+    let unread = |position: &Position| matches!(position.behind, Behind::Unread);
     matches!(action, Action::Undo { .. }) && live.position.as_ref().is_some_and(unread)
 }

@@ -54,8 +54,12 @@ pub(crate) async fn serve(
                 Some(Err(_)) | None => open = false,
             },
             read = answers.reserve(), if open && !room && under_way.is_empty() => open = read.is_ok(),
-            else => return,
+            else => break,
         }
+    }
+    if stop.is_cancelled() {
+        let why = "this process stops; send what is unanswered to another one";
+        let _ = answers.try_send(Err(Problem::unavailable(why).into()));
     }
 }
 

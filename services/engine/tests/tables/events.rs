@@ -23,7 +23,7 @@ async fn eventful(house: &House, [first, second]: [AccountId; 2]) -> (TableId, V
     house.play(table, first, undo(9)).await.expect("an undo");
     house.add(table, first, "{\"add\":3}").await.expect("a move");
     house.play(table, second, RESIGN).await.expect("the end");
-    let events = watch.to_the_end().await;
+    let events = watch.until_the_end().await;
     (table, events.iter().map(|event| (**event).clone()).collect())
 }
 

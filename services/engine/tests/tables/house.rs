@@ -1,5 +1,6 @@
 //! A house with an engine in it, and the calls that tests make. Two houses may share one database.
 
+use crate::faulty::Faulty;
 use crate::tally::Tally;
 use astragal_engine::store::TableStore;
 use astragal_engine::store::sqlite::SqliteTables;
@@ -59,10 +60,21 @@ impl House {
 
     pub(crate) async fn with(location: &Location, registry: Registry) -> Self {
         let store = SqliteTables::open(location).await.expect("a database");
+        Self::on(store.clone(), Arc::new(store), registry)
+    }
+
+    /// An engine whose store has faults.
+    pub(crate) async fn faulty() -> (Self, Arc<Faulty>) {
+        let store = SqliteTables::open(&Location::Memory).await.expect("a database");
+        let faulty = Faulty::new(store.clone());
+        (Self::on(store, faulty.clone(), games()), faulty)
+    }
+
+    fn on(store: SqliteTables, used: Arc<dyn TableStore>, registry: Registry) -> Self {
         let bus = Bus::new();
         let engine = Engine::open(
             Settings::default(),
-            Arc::new(store.clone()),
+            used,
             registry,
             bus.clone(),
             Arc::new(SystemClock),
@@ -175,7 +187,7 @@ impl Watch {
     }
 
     /// Every event up to the one that ends the table.
-    pub(crate) async fn to_the_end(&mut self) -> Vec<Arc<TableEvent>> {
+    pub(crate) async fn until_the_end(&mut self) -> Vec<Arc<TableEvent>> {
         let mut events = Vec::new();
         loop {
             let event = self.next().await;

@@ -57,9 +57,9 @@ async fn l0_each_table_rebuilt_from_its_journal_after_every_move_equals_the_serv
             break;
         }
         let mover = [first, second][view.to_move[0] as usize];
-        let moved = house.play(table, mover, a_move(view.revision, contents[turn % 3])).await;
+        let answer = house.play(table, mover, a_move(view.revision, contents[turn % 3])).await;
         // The table itself may have moved in between.
-        assert!(matches!(code(&moved), None | Some(Code::ConcurrentMove)), "{moved:?}");
+        assert!(matches!(code(&answer), None | Some(Code::ConcurrentMove)), "{answer:?}");
         let other = House::new(&database.location()).await;
         for viewer in [Some(first), Some(second), None] {
             let (mut served, mut rebuilt) =

@@ -3,6 +3,7 @@
 use crate::house::{Database, House, RESIGN, a_move, code, two, undo};
 use astragal_runtime::error::Code;
 use astragal_runtime::id::RequestId;
+use std::sync::atomic::Ordering;
 
 #[tokio::test]
 async fn l14_a_request_sent_again_is_applied_once_also_after_a_restart() {
@@ -70,4 +71,39 @@ async fn l14_a_request_that_another_replica_applied_is_answered_the_same() {
     let request = RequestId::new();
     assert_eq!(one.play_as(request, table, first, a_move(2, "{\"add\":1}")).await, Ok(3));
     assert_eq!(other.play_as(request, table, first, a_move(2, "{\"add\":1}")).await, Ok(3));
+}
+
+#[tokio::test]
+async fn l14_when_it_is_unknown_whether_a_move_was_written_the_repetition_decides() {
+    let (house, store) = House::faulty().await;
+    let [first, second] = two();
+    let table = house.tally(2, &[first, second]).await;
+    let request = RequestId::new();
+    for (account, revision, request) in [(first, 2, request), (second, 3, RequestId::new())] {
+        store.lose_the_answer.store(true, Ordering::SeqCst);
+        let asked = a_move(revision, "{\"add\":1}");
+        let unknown = house.play_as(request, table, account, asked.clone()).await;
+        assert_eq!(code(&unknown), Some(Code::Unavailable));
+        assert_eq!(house.play_as(request, table, account, asked).await, Ok(revision + 1));
+    }
+    assert_eq!(house.play_as(request, table, first, a_move(2, "{\"add\":1}")).await, Ok(3));
+    assert_eq!(house.view(table, None).await.expect("a view").revision, 4);
+}
+
+#[tokio::test]
+async fn a_replica_that_is_behind_looks_again_before_it_refuses() {
+    let database = Database::new();
+    let (one, other) = (House::new(&database.location()).await, House::new(&database.location()).await);
+    let [opener, late] = two();
+    for action in [RESIGN, a_move(3, "{\"add\":1}")] {
+        let table = one.tally(2, &[opener]).await;
+        other.view(table, Some(opener)).await.expect("a view");
+        one.seat(table, 1, late).await.expect("a seat");
+        one.add(table, opener, "{\"add\":1}").await.expect("a move");
+        assert_eq!(other.play(table, late, action).await, Ok(4));
+    }
+    let table = one.tally(2, &[opener]).await;
+    other.view(table, Some(opener)).await.expect("a view");
+    one.seat(table, 1, late).await.expect("a seat");
+    assert_eq!(other.play(table, opener, RESIGN).await, Ok(3));
 }

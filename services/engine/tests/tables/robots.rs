@@ -21,12 +21,12 @@ fn robots(table: TableId, game: &str, levels: [u32; 2]) -> OpenTableRequest {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_robots_play_kalah_to_the_end() {
+async fn two_robots_play_kalah_until_the_end() {
     let house = House::in_memory().await;
     let table = TableId::new();
     let mut watch = house.watch(table).await;
     let opened = house.open(robots(table, "kalah", [1, 2])).await.expect("a table");
-    let events = watch.to_the_end().await;
+    let events = watch.until_the_end().await;
     let revisions: Vec<u32> = events.iter().map(|event| event.revision).collect();
     assert_eq!(revisions, (3..=revisions.len() as u32 + 2).collect::<Vec<_>>(), "each once, in order");
     let log = FinishedLog::from_json(&house.finished_log(table).await.expect("a log")).expect("a log");
@@ -97,8 +97,8 @@ async fn what_was_due_when_the_process_died_is_done_after_the_next_start() {
     let other = House::new(&database.location()).await;
     let mut other_watch = other.watch(table).await;
     tokio::select! {
-        _ = watch.to_the_end() => {}
-        _ = other_watch.to_the_end() => {}
+        _ = watch.until_the_end() => {}
+        _ = other_watch.until_the_end() => {}
     }
     let entries = one.store().tail(table, 0).await.expect("a journal");
     let folded = fold(2, &entries).expect("a journal that folds");
@@ -114,7 +114,7 @@ async fn l0_a_robot_that_finds_no_move_ends_the_table() {
         let table = TableId::new();
         let mut watch = house.watch(table).await;
         house.open(robots(table, "tally", [level, 1])).await.expect("a table");
-        let events = watch.to_the_end().await;
+        let events = watch.until_the_end().await;
         assert!(matches!(events[0].kind, Some(Kind::Crashed(_))), "level {level}");
     }
     let [one, other] = two();

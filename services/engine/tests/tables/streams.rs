@@ -1,6 +1,7 @@
 //! Many actions on one stream.
 
 use crate::house::{Database, House, a_move, play_request, two};
+use astragal_engine::stream::IN_FLIGHT_MAX;
 use astragal_proto::engine::v1::play_stream_response::Result as Answer;
 use astragal_proto::engine::v1::{PlayStreamRequest, PlayStreamResponse};
 use astragal_runtime::id::{AccountId, RequestId, TableId};
@@ -102,5 +103,36 @@ async fn g7_a_stopping_engine_answers_what_is_under_way_and_loses_nothing() {
     for tag in acknowledged {
         let view = house.view(tables[tag as usize], None).await.expect("a view");
         assert_eq!(view.revision, 3);
+    }
+}
+
+#[tokio::test]
+async fn g6_above_the_bound_requests_are_refused_and_those_under_way_are_answered() {
+    let (house, store) = House::faulty().await;
+    let accounts = two();
+    let table = house.tally(2, &accounts).await;
+    let (requests, mut answers) = connect(&house).await;
+    let gate = store.gate.lock().await;
+    for tag in 0..IN_FLIGHT_MAX as u64 + 10 {
+        let revision = tag as u32 + 2;
+        let mover = accounts[revision as usize % 2];
+        requests.send(asked(tag, table, mover, revision)).await.expect("a stream");
+    }
+    // The first answers are the refusals: nothing else is answered while the store waits.
+    for tag in IN_FLIGHT_MAX as u64..IN_FLIGHT_MAX as u64 + 10 {
+        let answer = answers.message().await.expect("an answer").expect("an answer");
+        assert_eq!(answer.tag, tag);
+        assert!(matches!(answer.result, Some(Answer::Refusal(refusal)) if refusal.code == "UNAVAILABLE"));
+    }
+    drop((gate, requests));
+    for tag in 0..IN_FLIGHT_MAX as u64 {
+        let answer = answers.message().await.expect("an answer").expect("an answer");
+        assert_eq!(answer.tag, tag, "one table's answers are in order");
+        let Some(Answer::Response(response)) = answer.result else { panic!("{answer:?}") };
+        assert_eq!(u64::from(response.revision), tag + 3);
+        // Tally ends at 1,000: from there on its moves are refused.
+        if tag == 996 {
+            break;
+        }
     }
 }

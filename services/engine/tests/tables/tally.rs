@@ -119,7 +119,7 @@ impl Game for Tally {
                 return Ok(Next { turn, data, ending: None });
             }
         };
-        data.total += points * self.version as i32;
+        data.total += points * self.version.cast_signed();
         data.scores[seat.index()] += points;
         data.taxed = false;
         if data.total >= table.options.target {

@@ -1,0 +1,73 @@
+//! A store that waits, or that loses its connection after the transaction was sent.
+
+use astragal_engine::journal::Entry;
+use astragal_engine::store::sqlite::SqliteTables;
+use astragal_engine::store::{
+    Append, Appended, NewTable, Opened, Result, StoreError, StoredTable, TableStore, TablesOf,
+};
+use astragal_rules::seat::Seat;
+use astragal_runtime::clock::Timestamp;
+use astragal_runtime::id::{RequestId, TableId};
+use async_trait::async_trait;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use tokio::sync::Mutex;
+
+/// A store with faults that a test switches on.
+pub(crate) struct Faulty {
+    pub(crate) store: SqliteTables,
+    /// Held by a test: nothing is appended.
+    pub(crate) gate: Mutex<()>,
+    /// The next batch is written, but its answer is lost.
+    pub(crate) lose_the_answer: AtomicBool,
+}
+
+impl Faulty {
+    pub(crate) fn new(store: SqliteTables) -> Arc<Self> {
+        Arc::new(Self { store, gate: Mutex::default(), lose_the_answer: AtomicBool::new(false) })
+    }
+}
+
+#[async_trait]
+impl TableStore for Faulty {
+    async fn append(&self, batch: &[Arc<Append>]) -> Result<Vec<Appended>> {
+        let _gate = self.gate.lock().await;
+        let appended = self.store.append(batch).await?;
+        if self.lose_the_answer.swap(false, Ordering::SeqCst) {
+            return Err(StoreError::Unknown(sqlx::Error::WorkerCrashed));
+        }
+        Ok(appended)
+    }
+
+    async fn open(&self, table: NewTable) -> Result<Opened> {
+        TableStore::open(&self.store, table).await
+    }
+
+    async fn load(&self, table: TableId) -> Result<Option<StoredTable>> {
+        self.store.load(table).await
+    }
+
+    async fn tail(&self, table: TableId, after: u32) -> Result<Vec<Entry>> {
+        self.store.tail(table, after).await
+    }
+
+    async fn entry_of(&self, table: TableId, actor: Seat, request: RequestId) -> Result<Option<Entry>> {
+        self.store.entry_of(table, actor, request).await
+    }
+
+    async fn heads(&self, tables: &[TableId]) -> Result<Vec<u32>> {
+        self.store.heads(tables).await
+    }
+
+    async fn tables_of(&self, asked: TablesOf) -> Result<Vec<TableId>> {
+        self.store.tables_of(asked).await
+    }
+
+    async fn due(&self, by: Timestamp, limit: u32) -> Result<Vec<TableId>> {
+        self.store.due(by, limit).await
+    }
+
+    async fn postpone(&self, table: TableId, until: Timestamp) -> Result<()> {
+        self.store.postpone(table, until).await
+    }
+}
