@@ -3,10 +3,12 @@
 //! Each module starts servers of its own. The names of the tests carry the ids of the
 //! requirements that they prove.
 
+mod at_once;
 mod bad_input;
 mod crash;
 mod finished;
 mod journal;
+mod lobby_races;
 mod people;
 mod proof;
 mod races;

@@ -1,39 +1,17 @@
-//! Two at the same instant, 200 times each: one wins every time, the other gets the right
-//! answer, and the journal is whole.
+//! Two actions at one table at the same instant, many times: one wins every time, the other gets
+//! the right answer, and the journal is whole.
 
+use crate::at_once::{RACES, at_once, code, same_at_once, winner};
 use crate::finished::Finished;
 use crate::journal::Journal;
 use crate::people;
-use anyhow::{Result, bail, ensure};
-use astragal_proto::gateway::v1::client_frame::Operation;
-use astragal_proto::gateway::v1::server_frame::Event;
+use anyhow::{Result, ensure};
 use astragal_tests::ask;
-use astragal_tests::client::{Answer, Client, Wire};
+use astragal_tests::client::{Client, Wire};
 use astragal_tests::http::Http;
-use astragal_tests::kalah_player::KalahPlayer;
+use astragal_tests::kalah_player::{KalahPlayer, told_both};
 use astragal_tests::server::Server;
-
-const RACES: u64 = 200;
-
-/// Both send before either waits, so both are on their way at once.
-async fn at_once(first: (&mut Client, Operation), second: (&mut Client, Operation)) -> Result<[Answer; 2]> {
-    let (first_id, second_id) = tokio::try_join!(first.0.send(first.1), second.0.send(second.1))?;
-    let (first, second) = tokio::try_join!(first.0.answer(&first_id), second.0.answer(&second_id))?;
-    Ok([first, second])
-}
-
-fn code(answer: &Answer) -> &str {
-    answer.as_ref().err().map_or("", |refusal| &refusal.code)
-}
-
-/// The place of the one that won; the other must have been refused with one of the codes.
-fn winner(answers: &[Answer; 2], codes: &[&str]) -> Result<usize> {
-    match answers {
-        [Ok(_), Err(refusal)] if codes.contains(&refusal.code.as_str()) => Ok(0),
-        [Err(refusal), Ok(_)] if codes.contains(&refusal.code.as_str()) => Ok(1),
-        odd => bail!("not one winner and one of {codes:?}: {odd:?}"),
-    }
-}
+use uuid::Uuid;
 
 #[tokio::test]
 async fn l14_two_moves_of_one_seat_at_once() -> Result<()> {
@@ -63,13 +41,8 @@ async fn l14_two_moves_of_one_seat_at_once() -> Result<()> {
                 refused != "ILLEGAL_MOVE" || player.outcome.is_some(),
                 "a move that was legal: {refused}"
             );
-            let revision = player.revision;
-            while follower.revision < revision || follower.outcome.is_some() != player.outcome.is_some() {
-                follower.wait(&mut other_tab).await?;
-            }
-            while other.revision < revision || other.outcome.is_some() != player.outcome.is_some() {
-                other.wait(&mut opponent).await?;
-            }
+            catch_up(&mut follower, &mut other_tab, &player).await?;
+            catch_up(&mut other, &mut opponent, &player).await?;
         }
         let journal = Journal::read(&mut historian, player.id(), player.revision).await?;
         let finished = Finished::download(&mut http, player.id(), &player.table.commitment).await?;
@@ -86,6 +59,14 @@ async fn follow_to(player: &mut KalahPlayer, client: &mut Client) -> Result<()> 
         player.wait(client).await?;
     }
     while player.to_move.is_empty() && player.outcome.is_none() {
+        player.wait(client).await?;
+    }
+    Ok(())
+}
+
+/// Takes in all that another player knows.
+async fn catch_up(player: &mut KalahPlayer, client: &mut Client, ahead: &KalahPlayer) -> Result<()> {
+    while player.revision < ahead.revision || player.outcome != ahead.outcome {
         player.wait(client).await?;
     }
     Ok(())
@@ -111,7 +92,7 @@ async fn l14_a_move_and_a_leave_at_once() -> Result<()> {
         let was_made = answers[mover].is_ok();
         ensure!(was_made || code(&answers[mover]) == "ILLEGAL_MOVE", "the move: {answers:?}");
 
-        let outcome = players[mover].play_to_end(&mut clients[mover]).await?;
+        let outcome = told_both(&mut players, &mut clients).await?;
         ensure!(outcome.reason == "left" && outcome.winner == Some(players[mover].seat), "{outcome:?}");
         let finished = Finished::download(&mut http, &id, &players[0].table.commitment).await?;
         ensure!(finished.moves()?.len() == 1 + usize::from(was_made), "{}", finished.text);
@@ -122,66 +103,33 @@ async fn l14_a_move_and_a_leave_at_once() -> Result<()> {
 }
 
 #[tokio::test]
-async fn d10_two_take_the_last_seat_at_once() -> Result<()> {
+async fn l14_one_move_from_two_tabs_at_once_is_made_once() -> Result<()> {
     let server = Server::start()?;
-    let [mut first, mut second] = people::two(server.url(), Wire::Json).await?;
-    let (mut opener, mut historian) =
-        (people::one(server.url(), Wire::Json).await?, people::one(server.url(), Wire::Json).await?);
-    for race in 0..RACES {
-        let mut table = KalahPlayer::opener(&mut opener, ask::new_friend_game(), race).await?;
-        let id = table.id().to_owned();
-        let answers = at_once((&mut first, ask::join(&id)), (&mut second, ask::join(&id))).await?;
-        winner(&answers, &["SEAT_TAKEN"])?;
-        opener.done(ask::leave(&id)).await?;
-        table.play_to_end(&mut opener).await?;
-        let journal = Journal::read(&mut historian, &id, table.revision).await?;
-        ensure!(journal.seats_taken() == 2, "{} seats were taken", journal.seats_taken());
-    }
-    Ok(())
-}
-
-#[tokio::test]
-async fn d10_a_join_and_a_cancel_at_once() -> Result<()> {
-    let server = Server::start()?;
-    let [mut opener, mut joiner] = people::two(server.url(), Wire::Json).await?;
+    let (_, [mut tab, mut other_tab]) = people::with_two_sockets(server.url()).await?;
+    let mut opponent = people::one(server.url(), Wire::Json).await?;
     let mut historian = people::one(server.url(), Wire::Json).await?;
-    let refusals = ["NOT_FOUND", "GAME_OVER", "FAILED_PRECONDITION", "SEAT_TAKEN", "GAME_IN_PROGRESS"];
-    for race in 0..RACES {
-        let mut table = KalahPlayer::opener(&mut opener, ask::new_friend_game(), race).await?;
-        let id = table.id().to_owned();
-        let answers = at_once((&mut joiner, ask::join(&id)), (&mut opener, ask::cancel(&id))).await?;
-        if winner(&answers, &refusals)? == 1 {
-            let again = joiner.refused(ask::join(&id)).await?;
-            ensure!(refusals.contains(&again.code.as_str()), "a cancelled game: {again:?}");
-            continue;
+    let mut raced = 0;
+    while raced < RACES {
+        let [mut player, mut other] = KalahPlayer::pair(&mut tab, &mut opponent, raced).await?;
+        let opening = other.revision;
+        while player.outcome.is_none() && raced < RACES {
+            if player.is_to_move() {
+                raced += 1;
+                let (id, operation) = (Uuid::from_u128(raced.into()).to_string(), player.next_move()?);
+                let answers = same_at_once([&mut tab, &mut other_tab], &id, &operation).await?;
+                ensure!(answers[0].is_ok() && answers[0] == answers[1], "{answers:?}");
+            } else {
+                other.make_move(&mut opponent).await?;
+            }
+            follow_to(&mut player, &mut tab).await?;
+            catch_up(&mut other, &mut opponent, &player).await?;
         }
-        opener.done(ask::leave(&id)).await?;
-        table.play_to_end(&mut opener).await?;
-        let journal = Journal::read(&mut historian, &id, table.revision).await?;
-        ensure!(journal.seats_taken() == 2, "{} seats were taken", journal.seats_taken());
+        let journal = Journal::read(&mut historian, player.id(), player.revision).await?;
+        let moves = journal.moves().count();
+        ensure!(moves as u32 == player.number && player.revision == opening + player.number, "{moves} moves");
+        if player.outcome.is_none() {
+            tab.done(ask::leave(player.id())).await?;
+        }
     }
-    Ok(())
-}
-
-#[tokio::test]
-async fn d10_two_search_at_once_and_meet() -> Result<()> {
-    let server = Server::start()?;
-    let (mut first, guest) = Client::guest(server.url(), "Ada", Wire::Json).await?;
-    let mut second = people::one(server.url(), Wire::Binary).await?;
-    for race in 0..RACES {
-        let answers = at_once((&mut first, ask::new_game()), (&mut second, ask::new_game())).await?;
-        let [Ok(Event::Searching(mine)), Ok(Event::Searching(theirs))] = &answers else {
-            bail!("{answers:?}")
-        };
-        ensure!(mine.game_id == theirs.game_id, "they wait side by side in race {race}: {answers:?}");
-        ensure!(mine.joined != theirs.joined, "one opens, the other joins: {answers:?}");
-        let id = mine.game_id.clone();
-        let mut player = KalahPlayer::started(&mut first, &id, race).await?;
-        KalahPlayer::started(&mut second, &id, race).await?;
-        first.done(ask::leave(&id)).await?;
-        player.play_to_end(&mut first).await?;
-    }
-    let (_, welcome) = Client::enter(server.url(), &guest, Wire::Json).await?;
-    ensure!(welcome.tables.is_empty() && welcome.open_games.is_empty(), "games were left over: {welcome:?}");
     Ok(())
 }

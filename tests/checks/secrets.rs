@@ -7,7 +7,7 @@ use anyhow::{Context, Result, ensure};
 use astragal_tests::ask;
 use astragal_tests::client::{Client, Wire};
 use astragal_tests::http::Http;
-use astragal_tests::kalah_player::{KalahPlayer, play_both};
+use astragal_tests::kalah_player::{KalahPlayer, play_both, told_both};
 use astragal_tests::server::Launch;
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
@@ -84,8 +84,10 @@ async fn of_two(
     }
     if game.is_multiple_of(5) {
         first.done(ask::resign(&id)).await?;
+        told_both(&mut players, clients).await?;
+    } else {
+        play_both(&mut players, clients).await?;
     }
-    play_both(&mut players, clients).await?;
     watcher.event_where(|event| ends(&event, &id)).await?;
     Ok(Over { id, commitment: players[0].table.commitment.clone() })
 }

@@ -12,7 +12,7 @@ use astragal_proto::time::Duration;
 use astragal_tests::ask;
 use astragal_tests::client::{Client, Wire};
 use astragal_tests::http::Http;
-use astragal_tests::kalah_player::{KalahPlayer, play_both};
+use astragal_tests::kalah_player::{KalahPlayer, play_both, told_both};
 use astragal_tests::server::Server;
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
@@ -253,19 +253,21 @@ async fn l12_a_move_is_taken_back_by_its_own_seat_and_shown_in_the_journal() -> 
 #[tokio::test]
 async fn resigning_leaving_and_aborting_end_a_game_in_its_log() -> Result<()> {
     let server = Server::start()?;
-    let [mut ada, mut blaise] = people::two(server.url(), Wire::Json).await?;
+    let mut clients = people::two(server.url(), Wire::Json).await?;
     let mut http = Http::connect(server.url()).await?;
     for (operation, reason) in
         [(ask::resign as fn(&str) -> _, "resigned"), (ask::leave, "left"), (ask::abort, "aborted")]
     {
-        let [mut first, mut second] = KalahPlayer::pair(&mut ada, &mut blaise, 5).await?;
-        ada.done(operation(first.id())).await?;
-        let (mine, theirs) = tokio::try_join!(first.play_to_end(&mut ada), second.play_to_end(&mut blaise))?;
-        ensure!(mine == theirs && mine.reason == reason, "{mine:?} {theirs:?}");
-        let winner = (reason != "aborted").then_some(second.seat);
-        ensure!(mine.winner == winner, "{mine:?}");
-        let finished = Finished::download(&mut http, first.id(), &first.table.commitment).await?;
-        let last = finished.moves()?.last().context("the end isn't in the log")?;
+        let [ada, blaise] = &mut clients;
+        let mut players = KalahPlayer::pair(ada, blaise, 5).await?;
+        let id = players[0].id().to_owned();
+        ada.done(operation(&id)).await?;
+        let outcome = told_both(&mut players, &mut clients).await?;
+        let winner = (reason != "aborted").then_some(players[1].seat);
+        ensure!(outcome.reason == reason && outcome.winner == winner, "{outcome:?}");
+        let finished = Finished::download(&mut http, &id, &players[0].table.commitment).await?;
+        ensure!(finished.moves()?.len() == 1, "a move was made: {}", finished.text);
+        let last = &finished.moves()?[0];
         ensure!(last["seat"].is_null() && last["move"].get(reason).is_some(), "{last}");
     }
     Ok(())

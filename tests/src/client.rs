@@ -207,11 +207,10 @@ impl Client {
         Ok(self.socket.close(None).await?)
     }
 
-    /// Reads one message and sorts it in.
+    /// Reads one frame and sorts it in. The server's pings are no news, and don't prolong the wait.
     async fn receive(&mut self) -> Result<()> {
-        let next = tokio::time::timeout(WAIT_MAX, self.socket.next());
-        let message = next.await.context("the server said nothing for too long")?;
-        let message = message.context("the server closed the connection")??;
+        let message = tokio::time::timeout(WAIT_MAX, self.next_message());
+        let message = message.await.context("the server said nothing for too long")??;
         let frame = match &message {
             Message::Text(text) => {
                 serde_json::from_str(text).with_context(|| format!("unreadable: {text}"))?
@@ -221,7 +220,7 @@ impl Client {
                 self.closed = Some(close.as_ref().map_or(1005, |CloseFrame { code, .. }| (*code).into()));
                 bail!("the server closed the socket: {close:?}");
             }
-            _ => return Ok(()),
+            other => bail!("no frame of the protocol: {other:?}"),
         };
         if message.is_text() != (self.wire == Wire::Json) {
             bail!("a frame of the other subprotocol: {message:?}");
@@ -230,6 +229,15 @@ impl Client {
             transcript.push(message.into_data().to_vec());
         }
         self.sort(frame)
+    }
+
+    async fn next_message(&mut self) -> Result<Message> {
+        loop {
+            let message = self.socket.next().await.context("the server closed the connection")??;
+            if !matches!(message, Message::Ping(_) | Message::Pong(_)) {
+                return Ok(message);
+            }
+        }
     }
 
     fn sort(&mut self, frame: ServerFrame) -> Result<()> {

@@ -117,16 +117,20 @@ impl KalahPlayer {
     pub fn follow(&mut self, event: &Event) -> Result<bool> {
         match event {
             Event::OnGameUpdate(update) if update.game_id == self.table.game_id => {
-                if update.revision <= self.revision {
+                if !self.advance(update.revision)? {
                     return Ok(false);
                 }
                 self.take(update)?;
             }
             Event::OnSeatTaken(taken) if taken.game_id == self.table.game_id => {
-                self.revision = self.revision.max(taken.revision);
+                if !self.advance(taken.revision)? {
+                    return Ok(false);
+                }
             }
             Event::OnGameEnd(end) if end.game_id == self.table.game_id => {
-                self.revision = self.revision.max(end.revision);
+                if end.revision != self.revision {
+                    bail!("the end of {} has revision {}, not {}", end.game_id, end.revision, self.revision);
+                }
                 self.outcome = Some(end.outcome.clone().context("an end without an outcome")?);
             }
             _ => return Ok(false),
@@ -135,11 +139,20 @@ impl KalahPlayer {
         Ok(true)
     }
 
-    fn take(&mut self, update: &OnGameUpdate) -> Result<()> {
-        if update.revision != self.revision + 1 {
-            bail!("revision {} came after {} at {}", update.revision, self.revision, self.table.game_id);
+    /// Every revision comes once and in order. False for one from before the table was shown, which
+    /// may still have been on its way then.
+    fn advance(&mut self, revision: u32) -> Result<bool> {
+        if revision <= self.table.revision {
+            return Ok(false);
         }
-        self.revision = update.revision;
+        if revision != self.revision + 1 {
+            bail!("revision {revision} came after {} at {}", self.revision, self.table.game_id);
+        }
+        self.revision = revision;
+        Ok(true)
+    }
+
+    fn take(&mut self, update: &OnGameUpdate) -> Result<()> {
         self.number = if update.undone == Some(true) { update.number - 1 } else { update.number };
         self.to_move.clone_from(&update.to_move);
         self.view = json(update.view.as_ref().map(|view| view.as_json().as_ref()))?;
@@ -190,7 +203,8 @@ impl KalahPlayer {
         Ok(())
     }
 
-    /// Plays until the game is over; the outcome.
+    /// Plays until the game is over; the outcome. It may move before it has read of an end that
+    /// somebody else brings about: for those there is [`KalahPlayer::wait_for_end`].
     pub async fn play_to_end(&mut self, client: &mut Client) -> Result<Outcome> {
         loop {
             if let Some(outcome) = &self.outcome {
@@ -203,14 +217,33 @@ impl KalahPlayer {
             }
         }
     }
+
+    /// Waits until the game is over, without a move; the outcome.
+    pub async fn wait_for_end(&mut self, client: &mut Client) -> Result<Outcome> {
+        loop {
+            if let Some(outcome) = &self.outcome {
+                return Ok(outcome.clone());
+            }
+            self.wait(client).await?;
+        }
+    }
 }
 
 /// Two players play until their game is over; the outcome, on which both agree.
 pub async fn play_both(players: &mut [KalahPlayer; 2], clients: &mut [Client; 2]) -> Result<Outcome> {
     let [first, second] = players;
     let [first_client, second_client] = clients;
-    let (mine, theirs) =
-        tokio::try_join!(first.play_to_end(first_client), second.play_to_end(second_client))?;
+    agreed(tokio::try_join!(first.play_to_end(first_client), second.play_to_end(second_client))?)
+}
+
+/// Two players are told of an end that an operation has brought about; the outcome, on which both agree.
+pub async fn told_both(players: &mut [KalahPlayer; 2], clients: &mut [Client; 2]) -> Result<Outcome> {
+    let [first, second] = players;
+    let [first_client, second_client] = clients;
+    agreed(tokio::try_join!(first.wait_for_end(first_client), second.wait_for_end(second_client))?)
+}
+
+fn agreed((mine, theirs): (Outcome, Outcome)) -> Result<Outcome> {
     if mine != theirs {
         bail!("the players were told of two ends: {mine:?} and {theirs:?}");
     }
