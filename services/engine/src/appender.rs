@@ -12,7 +12,7 @@ const BATCH_MAX: usize = 1_024;
 
 /// Why an entry was not appended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum AppendError {
+pub(crate) enum AppendError {
     /// It was not even tried: the queue is full, or the process stops.
     #[error("too much is being written at once, or this process stops")]
     Refused,
@@ -30,10 +30,10 @@ struct Job {
 
 /// The way into the queue; cheap to clone.
 #[derive(Clone)]
-pub struct Appender(mpsc::Sender<Job>);
+pub(crate) struct Appender(mpsc::Sender<Job>);
 
 /// The loop that commits; ends when every [`Appender`] is gone or it is stopped.
-pub struct Committer {
+pub(crate) struct Committer {
     store: Arc<dyn TableStore>,
     jobs: mpsc::Receiver<Job>,
     /// Entries of tables that were in the batch already.
@@ -41,14 +41,14 @@ pub struct Committer {
 }
 
 /// A queue for at most `queued_max` entries, and the loop that empties it.
-pub fn channel(store: Arc<dyn TableStore>, queued_max: usize) -> (Appender, Committer) {
+pub(crate) fn channel(store: Arc<dyn TableStore>, queued_max: usize) -> (Appender, Committer) {
     let (sender, jobs) = mpsc::channel(queued_max);
     (Appender(sender), Committer { store, jobs, held: Vec::new() })
 }
 
 impl Appender {
     /// Appends one entry; answers when it is durable, or when it is known not to be written.
-    pub async fn append(&self, append: Arc<Append>) -> Answer {
+    pub(crate) async fn append(&self, append: Arc<Append>) -> Answer {
         let (answer, answered) = oneshot::channel();
         self.0.try_send(Job { append, answer }).map_err(|_| AppendError::Refused)?;
         answered.await.unwrap_or(Err(AppendError::Unknown))
@@ -57,7 +57,7 @@ impl Appender {
 
 impl Committer {
     /// Commits until the queue is closed and empty. `stop` closes it.
-    pub async fn run(mut self, stop: impl Future<Output = ()>) {
+    pub(crate) async fn run(mut self, stop: impl Future<Output = ()>) {
         let mut stop = std::pin::pin!(stop);
         let mut open = true;
         loop {

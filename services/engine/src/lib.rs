@@ -3,7 +3,6 @@
 //! The journal is the only truth and the append to it is the lock; live tables are a cache of it.
 //! It knows accounts by their ids only, and nothing of sockets, lobbies or how seats were drawn.
 
-pub mod appender;
 pub mod header;
 pub mod journal;
 pub mod occupant;
@@ -15,6 +14,7 @@ pub mod store;
 pub mod stream;
 
 mod action;
+mod appender;
 mod change;
 mod decide;
 mod due;
