@@ -219,6 +219,9 @@ mod tests {
     use std::net::TcpListener;
     use tokio_tungstenite::tungstenite::{Message, accept};
 
+    /// The last length that two bytes hold, and the first two that take eight.
+    const LONG: [usize; 3] = [65_535, 65_536, 70_001];
+
     #[test]
     fn frames_of_every_length_come_and_go() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -234,6 +237,9 @@ mod tests {
                 }
                 heard.push(message);
             }
+            for length in LONG {
+                peer.send(Message::text("b".repeat(length))).unwrap();
+            }
             peer.close(None).unwrap();
             heard
         });
@@ -243,6 +249,10 @@ mod tests {
             socket.send(text.as_bytes()).unwrap();
             let place = socket.wait_text().unwrap();
             assert_eq!(socket.text(place), text.as_bytes());
+        }
+        for length in LONG {
+            let place = socket.wait_text().unwrap();
+            assert_eq!(socket.text(place), "b".repeat(length).as_bytes());
         }
         let heard = server.join().unwrap();
         assert!(heard.contains(&Message::Pong(b"there?"[..].into())));
