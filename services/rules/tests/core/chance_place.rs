@@ -3,6 +3,8 @@
 use crate::samples::{open, rack};
 use crate::toys::played::{Played, Setting};
 use crate::toys::random::{Whim, play_on};
+use astragal_rules::chance::Chance;
+use astragal_rules::seed::Seed;
 use std::collections::BTreeSet;
 
 const LONG: Setting = Setting { options: r#"{"target":1000000}"#, seats: 1, ..Setting::of("counter") };
@@ -42,6 +44,15 @@ fn l4_earlier_draws_do_not_matter() {
             })
             .collect();
         assert_eq!(throws.len(), 1, "move {}", before + 1);
+    }
+}
+
+#[test]
+fn l4_the_place_of_a_move_is_its_number() {
+    let seed = Seed::new([LONG.seed; 32]);
+    let mut played = open(LONG);
+    for number in 1..=50 {
+        assert_eq!(throw(&mut played), Chance::of_step(&seed, number).index(6) as u64 + 1);
     }
 }
 

@@ -192,6 +192,10 @@ fn l1_a_log_holds_at_most_100_000_moves() {
     let error = FinishedLog::from_json(&with_raw(&value, "/moves", &texts(MOVES_MAX + 1))).err().unwrap();
     assert_eq!(error.place, "moves");
     assert!(error.why.contains("at most 100000"), "{error}");
+    // The reader stops there: what comes after is not even looked at.
+    let endless = texts(MOVES_MAX + 1).replace(']', ",");
+    let error = FinishedLog::from_json(&with_raw(&value, "/moves", &endless)).err().unwrap();
+    assert!(error.why.contains("at most 100000"), "{error}");
 }
 
 #[test]
