@@ -3,7 +3,8 @@
 
 use crate::samples::{open, rack};
 use crate::toys::played::{Played, Setting};
-use astragal_rules::outcome::SeatResult::{Lost, Won};
+use astragal_rules::outcome::Ending;
+use astragal_rules::outcome::SeatResult::{Drawn, Lost, Won};
 use astragal_rules::seat::Seat;
 use serde_json::Value;
 
@@ -36,6 +37,19 @@ fn l13_who_retired_is_last_whatever_its_points() {
     played.play(2, r#"{"add":2}"#);
     let outcome = played.now().outcome().unwrap();
     assert_eq!((&*outcome.results, &*outcome.scores), (&[Lost, Lost, Won][..], &[3, 1, 2][..]));
+}
+
+#[test]
+fn l13_who_retired_shares_no_first_place() {
+    let mut played = open(Setting { seats: 3, options: r#"{"target":5}"#, ..Setting::of("counter") });
+    played.play(0, r#"{"add":2}"#);
+    played.decree(r#"{"left":0}"#);
+    played.play(1, r#"{"add":1}"#);
+    played.play(2, r#"{"add":2}"#);
+    let outcome = played.now().outcome().unwrap();
+    assert_eq!((&*outcome.results, &*outcome.scores), (&[Lost, Lost, Won][..], &[2, 1, 2][..]));
+    let ending = Ending::by_scores(vec![5, 3, 5, 5], &[Seat(3), Seat(0), Seat(1)]);
+    assert_eq!(ending.results, [Drawn, Lost, Lost, Drawn]);
 }
 
 #[test]
