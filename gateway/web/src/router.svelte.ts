@@ -1,17 +1,6 @@
-// Which page the address stands for. Two pages need no library.
+// Where the reader is, and how they get elsewhere. Two pages need no library.
 
-export type Route = { page: 'lobby'; bot?: string } | { page: 'table'; gameId: string } | { page: 'unknown' };
-
-const GAME = /^\/game\/([^/]+)\/?$/;
-
-export function routeOf({ pathname, search }: { pathname: string; search: string }): Route {
-  if (pathname === '/' || pathname === '/index.html') {
-    const bot = new URLSearchParams(search).get('bot');
-    return bot === null ? { page: 'lobby' } : { page: 'lobby', bot };
-  }
-  const gameId = GAME.exec(pathname)?.[1];
-  return gameId === undefined ? { page: 'unknown' } : { page: 'table', gameId };
-}
+import { routeOf, type Route } from './route';
 
 class Router {
   route: Route = $state.raw(routeOf(location));
@@ -46,4 +35,3 @@ class Router {
 }
 
 export const router = new Router();
-export const gamePath = (gameId: string) => `/game/${gameId}`;

@@ -2,7 +2,8 @@
 
 import { Problem, type Json } from '../../client';
 import { notices } from '../notices.svelte';
-import { gamePath, router } from '../router.svelte';
+import { router } from '../router.svelte';
+import { gamePath } from '../route';
 import { session } from '../session.svelte';
 import { t } from '../texts';
 

@@ -71,6 +71,7 @@ export function spots(seeds: number, hollow: Hollow, radius: number, inStore: bo
 
 const RINGS_MAX = 19;
 const NUMBER_ROOM = 8;
+const END_ROOM = 0.2;
 
 /** Seeds in rings, the way they settle in a bowl; what is too much lies on top. */
 function rings(seeds: number, hollow: Hollow, radius: number): Point[] {
@@ -81,7 +82,7 @@ function rings(seeds: number, hollow: Hollow, radius: number): Point[] {
   const laid = points.map(({ x, y }) => ({ x: x * radius * fit, y: y * radius * fit * (1 + (stretch - 1) * 0.8) }));
   if (seeds > RINGS_MAX) {
     const heap = rings(seeds - RINGS_MAX, hollow, radius);
-    laid.push(...heap.map(({ x, y }) => ({ x: x + radius * 0.5, y: y - radius * 0.6 })));
+    laid.push(...heap.map(({ x, y }) => ({ x: x * 0.75 + radius * 0.4, y: y * 0.75 - radius * 0.5 })));
   }
   return laid;
 }
@@ -115,16 +116,16 @@ function ring(seeds: number, distance: number): { points: Point[]; extent: numbe
 function rows(seeds: number, { rx, ry, y }: Hollow, radius: number): Point[] {
   const isUpright = ry > rx;
   const [short, long] = isUpright ? [rx, ry] : [ry, rx];
-  const pitch = radius * 2.08;
+  const pitch = radius * 2.02;
   const lanes = Math.max(1, Math.floor((2 * short - 0.4) / pitch));
   // The far end of a lying store is kept for its number.
-  const lines = Math.max(1, Math.floor((2 * (long - short * 0.35) - (isUpright ? 0 : NUMBER_ROOM)) / pitch));
+  const lines = Math.max(1, Math.floor((2 * (long - short * END_ROOM) - (isUpright ? 0 : NUMBER_ROOM)) / pitch));
   // Upright stores fill from the bottom; lying ones from where a row ends: below at the right, above at the left.
   const isFromRight = !isUpright && y > 50;
   return Array.from({ length: seeds }, (_, k) => {
     const layer = Math.floor(k / (lanes * lines));
     const inLayer = k % (lanes * lines);
-    const along = long - short * 0.35 - pitch / 2 - Math.floor(inLayer / lanes) * pitch - layer * radius * 0.8;
+    const along = long - short * END_ROOM - pitch / 2 - Math.floor(inLayer / lanes) * pitch - layer * radius * 0.8;
     const sideways = ((inLayer % lanes) - (lanes - 1) / 2) * pitch - layer * radius * 0.5;
     return isUpright ? { x: sideways, y: along } : { x: isFromRight ? along : -along, y: sideways };
   });

@@ -1,0 +1,25 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        plugins: [svelte()],
+        test: { name: 'unit', include: ['client/tests/*.test.ts', 'src/**/*.test.ts'], environment: 'node' },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: ['tests/browser/*.spec.ts'],
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: { name: 'screenshots', include: ['tests/screenshots.ts'], testTimeout: 180_000 },
+      },
+    ],
+  },
+});
