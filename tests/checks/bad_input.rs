@@ -40,8 +40,7 @@ async fn g6_garbage_is_answered_and_the_socket_and_the_game_go_on() -> Result<()
         ["", "no json", "{", "[]", "null", "{}", "\u{0}", r#"{"ping":{}}"#, r#"{"id":7,"ping":{}}"#]
     {
         ada.send_raw(Message::text(garbage)).await?;
-        let code =
-            stray_refusal(&mut ada, &mut players[0]).await.with_context(|| format!("at {garbage}"))?;
+        let code = stray_refusal(&mut ada, &mut players[0]).await.with_context(|| format!("at {garbage}"))?;
         ensure!(code == "INVALID_ARGUMENT", "at {garbage}: {code}");
     }
     for named in [

@@ -181,6 +181,11 @@ impl Client {
         }
     }
 
+    /// Events that have come and were not asked for yet.
+    pub fn unread(&self) -> impl Iterator<Item = &Event> {
+        self.events.iter()
+    }
+
     /// The next event that a function accepts; others before it are dropped.
     pub async fn event_where<T>(&mut self, mut pick: impl FnMut(Event) -> Option<T>) -> Result<T> {
         loop {

@@ -190,11 +190,24 @@ impl KalahPlayer {
             Event::Ack(ack) => ack.revision.context("an acknowledged move without a revision")?,
             other => bail!("move was answered by {other:?}"),
         };
+        if self.is_told(client, revision) {
+            bail!("revision {revision} was told before it was acknowledged at {}", self.table.game_id);
+        }
         self.told = self.told.max(revision);
         while self.revision < revision {
             self.wait(client).await?;
         }
         Ok(revision)
+    }
+
+    /// True if an update from a revision on has come and was not read yet.
+    fn is_told(&self, client: &Client, revision: u32) -> bool {
+        client.unread().any(|event| match event {
+            Event::OnGameUpdate(update) => {
+                update.game_id == self.table.game_id && update.revision >= revision
+            }
+            _ => false,
+        })
     }
 
     /// Waits for the next news of this table.
