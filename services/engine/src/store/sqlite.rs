@@ -57,7 +57,13 @@ impl TableStore for SqliteTables {
 
     async fn append(&self, batch: &[Arc<Append>]) -> Result<Vec<Appended>> {
         let mut transaction = self.database.begin().await.map_err(StoreError::Failed)?;
-        let appended = append::append(&mut transaction, batch).await.map_err(StoreError::Failed)?;
+        if append::append_all(&mut transaction, batch).await.map_err(StoreError::Failed)? {
+            transaction.commit().await.map_err(StoreError::Unknown)?;
+            return Ok(vec![Appended::Yes; batch.len()]);
+        }
+        transaction.rollback().await.map_err(StoreError::Failed)?;
+        let mut transaction = self.database.begin().await.map_err(StoreError::Failed)?;
+        let appended = append::append_some(&mut transaction, batch).await.map_err(StoreError::Failed)?;
         transaction.commit().await.map_err(StoreError::Unknown)?;
         Ok(appended)
     }

@@ -10,28 +10,52 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use uuid::Uuid;
 
-pub(super) const INSERT: &str = "INSERT INTO journal (table_id, revision, kind, seat, actor_seat, number, \
-    action, drew, request_id, request_hash, at, state_hash) \
-    SELECT unhex(value ->> 0), value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, \
-    value ->> 7, unhex(value ->> 8), unhex(value ->> 9), value ->> 10, unhex(value ->> 11) \
-    FROM json_each($1) WHERE true ON CONFLICT DO NOTHING RETURNING table_id";
+macro_rules! insert {
+    () => {
+        "INSERT INTO journal (table_id, revision, kind, seat, actor_seat, number, action, drew, request_id, \
+         request_hash, at, state_hash) \
+         SELECT unhex(value ->> 0), value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, \
+         value ->> 6, value ->> 7, unhex(value ->> 8), unhex(value ->> 9), value ->> 10, unhex(value ->> 11) \
+         FROM json_each($1) WHERE true ON CONFLICT DO NOTHING"
+    };
+}
 
-/// Appends the entries that conflict with nothing, with all that changes with them.
-pub(super) async fn append(
+/// Inserts what conflicts with nothing.
+pub(super) const INSERT: &str = insert!();
+
+/// The same, and says of which tables something was inserted.
+const INSERT_AND_SAY: &str = concat!(insert!(), " RETURNING table_id");
+
+/// Appends all entries with all that changes with them; false if one conflicts, and then the
+/// transaction has to be taken back.
+pub(super) async fn append_all(
+    connection: &mut SqliteConnection,
+    batch: &[Arc<Append>],
+) -> sqlx::Result<bool> {
+    let inserted = query(INSERT).bind(rows(batch)).execute(&mut *connection).await?.rows_affected();
+    if inserted != batch.len() as u64 {
+        return Ok(false);
+    }
+    change(connection, batch.iter().map(|append| &**append)).await?;
+    Ok(true)
+}
+
+/// Appends the entries that conflict with nothing. It costs more: each entry is answered for by a row.
+pub(super) async fn append_some(
     connection: &mut SqliteConnection,
     batch: &[Arc<Append>],
 ) -> sqlx::Result<Vec<Appended>> {
-    let rows: Vec<_> = batch.iter().map(|append| NewRow::of(append.table, &append.entry)).collect();
-    let inserted: Vec<Uuid> = query_scalar(INSERT).bind(Json(rows)).fetch_all(&mut *connection).await?;
-    if inserted.len() == batch.len() {
-        change(connection, batch.iter().map(|append| &**append)).await?;
-        return Ok(vec![Appended::Yes; batch.len()]);
-    }
+    let inserted: Vec<Uuid> =
+        query_scalar(INSERT_AND_SAY).bind(rows(batch)).fetch_all(&mut *connection).await?;
     let inserted: HashSet<Uuid> = inserted.into_iter().collect();
     let is_in = |append: &&Append| inserted.contains(&append.table.0);
     change(connection, batch.iter().map(|append| &**append).filter(is_in)).await?;
     let answer = |append: &Arc<Append>| if is_in(&&**append) { Appended::Yes } else { Appended::Conflict };
     Ok(batch.iter().map(answer).collect())
+}
+
+fn rows(batch: &[Arc<Append>]) -> Json<Vec<NewRow<'_>>> {
+    Json(batch.iter().map(|append| NewRow::of(append.table, &append.entry)).collect())
 }
 
 async fn change<'b>(
