@@ -77,6 +77,12 @@ export class TableModel {
     );
   }
 
+  /** Whether the last move is ours to take back. */
+  get mayUndo(): boolean {
+    const { shown, last } = this;
+    return !!shown && shown.phase !== 'over' && !this.isPlaying && shown.yourSeat !== undefined && last?.update.seat === shown.yourSeat;
+  }
+
   get held(): boolean {
     return this.#held;
   }

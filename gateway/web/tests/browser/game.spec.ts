@@ -1,7 +1,6 @@
 // Whole games, from the lobby to a log that the program itself verifies.
 
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';

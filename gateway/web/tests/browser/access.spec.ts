@@ -1,0 +1,179 @@
+// For everyone: an accessibility library finds nothing serious in any state, in light and in dark, and
+// nothing moves or jumps that should not.
+
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults, RunOptions } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { byMouse, Guest, play } from '../guest';
+import { House, openBrowser } from '../house';
+
+let house: House;
+let browser: Browser;
+let axe: string;
+
+beforeAll(async () => {
+  [house, browser] = await Promise.all([House.open(), openBrowser()]);
+  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await house?.close();
+});
+
+/** What the library finds, each as rule and place. */
+async function findings(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate((options) => {
+    const { axe: library } = globalThis as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
+    return library.run(options);
+  }, { resultTypes: ['violations'] } satisfies RunOptions);
+  return violations.flatMap(({ id, impact, nodes }) => nodes.map(({ target }) => `${impact} ${id} at ${target.join(' ')}`));
+}
+
+describe.each(['light', 'dark'] as const)('by %s', (colorScheme) => {
+  test('every state of the page is fit for all', async () => {
+    const [ada, ben] = await Promise.all(
+      [1280, 360].map((width) => Guest.come(browser, house.origin, { colorScheme, reducedMotion: 'reduce', viewport: { width, height: 800 } })),
+    );
+    const found: Record<string, string[]> = {};
+    const look = async (state: string, guest: Guest | undefined) => (found[state] = await findings(guest!.page));
+
+    await ada!.lobby();
+    await ada!.page.getByText('Rules of this game').click();
+    await look('lobby', ada);
+    await ada!.button('Change name').click();
+    await look('name', ada);
+    await ada!.button('Cancel').click();
+    await ada!.button('Settings').click();
+    await look('settings', ada);
+    await ada!.page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    await ada!.button('Quick match').click();
+    await ada!.find('draw').waitFor();
+    await look('draw', ada);
+    await ada!.button('To the board').click();
+    await ada!.page.getByRole('img', { name: 'Code with the link' }).waitFor();
+    await look('waiting', ada);
+    await ben!.lobby();
+    await ben!.find('open-games').locator('li').waitFor();
+    await look('lobby with a game', ben);
+    await ben!.button(/^Join/).click();
+    await ben!.button('To the board').click();
+    await play([ada!, ben!], byMouse, 3);
+    await ada!.page.getByText('Sealed chance').click();
+    await look('table', ada);
+    await look('table, narrow', ben);
+    await ben!.button('Resign').click();
+    await look('question', ben);
+    await ben!.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+    await ada!.find('game-over').waitFor();
+    await look('over', ada);
+    await look('over, narrow', ben);
+    await ada!.find('game-over').getByRole('button', { name: 'Check this game' }).click();
+    await ada!.find('verdict').waitFor();
+    await look('check', ada);
+    await ada!.find('check').getByRole('button', { name: 'Close' }).click();
+    await look('result', ada);
+    await ben!.page.goto(`${house.origin}/game/nonsense`);
+    await ben!.find('message').waitFor();
+    await look('no such game', ben);
+
+    expect(Object.entries(found).flatMap(([state, list]) => list.map((finding) => `${state}: ${finding}`))).toEqual([]);
+    await Promise.all([ada!.leave(), ben!.leave()]);
+  });
+});
+
+test('with less motion nothing moves, and the board still tells the last move', async () => {
+  const ada = await Guest.come(browser, house.origin, { reducedMotion: 'reduce' });
+  await ada.page.addInitScript(() => {
+    const counted = globalThis as unknown as { flights: number };
+    counted.flights = 0;
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (...given) {
+      counted.flights += 1;
+      return animate.apply(this, given);
+    };
+  });
+  await ada.page.goto(`${house.origin}/?bot=2`);
+  await ada.button('To the board').click();
+  await play([ada], byMouse, 4);
+  await ada.turn();
+  expect(await ada.page.evaluate(() => (globalThis as unknown as { flights: number }).flights)).toBe(0);
+  expect(await ada.page.locator('.hollow.from').count()).toBe(1);
+  await ada.leave();
+});
+
+test('moves are read out, with whose turn it is', async () => {
+  const ada = await Guest.come(browser, house.origin, { reducedMotion: 'reduce' });
+  await ada.page.goto(`${house.origin}/?bot=1`);
+  await ada.button('To the board').click();
+  await ada.turn();
+  await ada.page.evaluate(() => {
+    const heard: string[] = [];
+    (globalThis as unknown as { heard: string[] }).heard = heard;
+    const live = document.querySelector('[data-testid="said"]')!;
+    new MutationObserver(() => heard.push(live.textContent ?? '')).observe(live, { childList: true, characterData: true, subtree: true });
+  });
+  await play([ada], byMouse, 3);
+  await ada.turn();
+  const heard = await ada.page.evaluate(() => (globalThis as unknown as { heard: string[] }).heard);
+  expect(heard.some((text) => /^You sowed pit [1-6]/.test(text))).toBe(true);
+  expect(heard.at(-1)).toMatch(/Your turn\.\s?$/);
+  await ada.leave();
+});
+
+test.each([360, 768, 1280, 2200])('nothing is wider than a window of %i pixels', async (width) => {
+  const ada = await Guest.come(browser, house.origin, { reducedMotion: 'reduce', viewport: { width, height: 800 } });
+  const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
+  await ada.lobby();
+  await ada.page.getByText('Rules of this game').click();
+  expect(await ada.page.evaluate(overflow)).toBe(0);
+  await ada.page.goto(`${house.origin}/?bot=1`);
+  await ada.button('To the board').click();
+  await ada.turn();
+  expect(await ada.page.evaluate(overflow)).toBe(0);
+  const targets = await ada.page.locator('button, a, input').evaluateAll((all) =>
+    all
+      .filter((one) => one.checkVisibility() && !one.classList.contains('skip'))
+      .map((one) => one.getBoundingClientRect())
+      .filter(({ width, height }) => Math.min(width, height) < 24).length,
+  );
+  expect(targets).toBe(0);
+  await ada.leave();
+});
+
+test('nothing jumps: not while the lobby comes, not while a game begins, goes on and ends', async () => {
+  const ada = await Guest.come(browser, house.origin, { reducedMotion: 'reduce' });
+  await ada.page.addInitScript(() => {
+    const shifts: string[] = [];
+    (globalThis as unknown as { shifts: string[] }).shifts = shifts;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as unknown as { value: number; sources: { node?: Node }[] }[]) {
+        const where = entry.sources.map(({ node }) => (node as Element | undefined)?.className ?? '?').join(', ');
+        // A number in the middle of its place that grows from 9 to 10 is no jump.
+        if (entry.value > 0.001) {
+          shifts.push(`${entry.value.toFixed(4)} ${where}`);
+        }
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  const shifts = () => ada.page.evaluate(() => (globalThis as unknown as { shifts: string[] }).shifts);
+  await ada.lobby();
+  await ada.button('Play robot 2').click();
+  await ada.button('To the board').click();
+  await play([ada], byMouse);
+  await ada.find('game-over').waitFor();
+  expect(await shifts()).toEqual([]);
+  // Once more with games to resume.
+  await ada.page.goto(`${house.origin}/?bot=1`);
+  await ada.button('To the board').click();
+  await ada.lobby();
+  await ada.find('my-games').waitFor();
+  expect(await shifts()).toEqual([]);
+  await ada.page.reload();
+  await ada.find('my-games').waitFor();
+  expect(await shifts()).toEqual([]);
+  await ada.leave();
+});

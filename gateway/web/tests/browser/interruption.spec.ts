@@ -1,0 +1,109 @@
+// What gets in between: a reload, a server that goes away, a second tab.
+
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { byMouse, Guest, play } from '../guest';
+import { House, openBrowser } from '../house';
+
+let house: House;
+let browser: Browser;
+
+beforeAll(async () => {
+  [house, browser] = await Promise.all([House.open(), openBrowser()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await house?.close();
+});
+
+async function seated(): Promise<[Guest, Guest]> {
+  const ada = await Guest.come(browser, house.origin, { reducedMotion: 'reduce' });
+  const ben = await Guest.come(browser, house.origin, { reducedMotion: 'reduce' });
+  await ada.lobby();
+  await ada.button('Play a friend').click();
+  await ada.find('draw').getByRole('button', { name: 'To the board' }).click();
+  await ben.page.goto(ada.page.url());
+  await ben.button('Take the seat').click();
+  await ben.find('draw').getByRole('button', { name: 'To the board' }).click();
+  return [ada, ben];
+}
+
+test('a reload in mid-game brings back the board, the moves and the turn', async () => {
+  const [ada, ben] = await seated();
+  await play([ada, ben], byMouse, 5);
+  const [counts, revision] = [await ada.counts(), await ada.revision()];
+  for (const guest of [ada, ben]) {
+    await guest.page.reload();
+    await guest.page.locator(`[data-testid="table"][data-revision="${revision}"]`).waitFor();
+    await guest.find('moves').locator('li').nth(4).waitFor();
+    expect(await guest.find('draw').count()).toBe(0);
+    expect(await guest.page.locator('.hollow.from').count()).toBe(1);
+  }
+  expect(await ada.counts()).toEqual(counts);
+  await play([ada, ben], byMouse, 3);
+  // The lobby leads back as well.
+  await ada.lobby();
+  await ada.find('my-games').getByRole('link').click();
+  await play([ada, ben], byMouse);
+  await ada.find('game-over').waitFor();
+  await Promise.all([ada.leave(), ben.leave()]);
+});
+
+test.each(['SIGTERM', 'SIGKILL'] as const)('after %s of the server the page goes on without a reload', async (signal) => {
+  const [ada, ben] = await seated();
+  await play([ada, ben], byMouse, 4);
+  const begun = await Promise.all([ada, ben].map(({ page }) => page.evaluate(() => performance.timeOrigin)));
+  const before = await ada.revision();
+
+  await house.stop(signal);
+  await Promise.all([ada, ben].map((guest) => guest.find('connection-lost').waitFor()));
+  // A move that is made now waits for the server, and is applied once.
+  const ready = await Promise.race([ada, ben].map(async (guest) => ({ guest, pits: await guest.turn() })));
+  await byMouse(ready.guest.page, ready.pits[0]!);
+  await ready.guest.find('turn').getByText('Sending your move').waitFor();
+  await house.start();
+  await Promise.all([ada, ben].map((guest) => guest.page.locator(`[data-testid="table"][data-revision="${before + 1}"]`).waitFor()));
+  await Promise.all([ada, ben].map((guest) => guest.find('connection-lost').waitFor({ state: 'detached' })));
+
+  await play([ada, ben], byMouse);
+  for (const guest of [ada, ben]) {
+    await guest.find('game-over').waitFor();
+    await guest.find('game-over').getByRole('button', { name: 'Check this game' }).click();
+    await guest.find('verdict').getByText('in that order').waitFor();
+  }
+  expect(await Promise.all([ada, ben].map(({ page }) => page.evaluate(() => performance.timeOrigin)))).toEqual(begun);
+  await Promise.all([ada.leave(), ben.leave()]);
+});
+
+test('two tabs of one player show the same, and either may move', async () => {
+  const [ada, ben] = await seated();
+  const tab = await ada.context.newPage();
+  ada.listen(tab);
+  await tab.goto(ada.page.url());
+  await tab.locator('[data-testid="table"]').waitFor();
+  await play([ada, ben], byMouse, 3);
+  const revision = await ada.revision();
+  await tab.locator(`[data-testid="table"][data-revision="${revision}"]`).waitFor();
+  expect(await tab.locator('.count').allInnerTexts()).toEqual((await ada.counts()).map(String));
+
+  // Ben moves until it is Ada's turn; then the other tab moves.
+  while ((await Promise.race([ada, ben].map(async (guest) => ({ guest, pits: await guest.turn() })))).guest === ben) {
+    await play([ben], byMouse, 1);
+  }
+  const now = await ada.revision();
+  await tab.locator('[data-pit][aria-disabled="false"]').first().click();
+  await ada.page.locator(`[data-testid="table"][data-revision="${now + 1}"]`).waitFor();
+  await Promise.all([ada.leave(), ben.leave()]);
+});
+
+test('a tab that signed up under another name takes the others along', async () => {
+  const ada = await Guest.come(browser, house.origin);
+  await ada.lobby();
+  const tab = await ada.context.newPage();
+  await tab.goto(house.origin);
+  await tab.locator('[data-testid="lobby"][data-ready="true"]').waitFor();
+  await ada.rename('Augusta');
+  await tab.locator('header').getByText('Augusta', { exact: true }).waitFor();
+  await ada.leave();
+});
