@@ -8,6 +8,7 @@ mod bad_input;
 mod crash;
 mod finished;
 mod journal;
+mod lobby;
 mod lobby_races;
 mod people;
 mod proof;

@@ -1,0 +1,88 @@
+//! What others do, as far as it shows before a game and beside it: games that open and close, and
+//! people who come and go.
+
+use crate::people;
+use anyhow::{Result, bail, ensure};
+use astragal_proto::gateway::v1::client_frame::Operation;
+use astragal_proto::gateway::v1::server_frame::Event;
+use astragal_proto::gateway::v1::{OnOpenGames, OpenGame, WatchOpenGames};
+use astragal_tests::ask;
+use astragal_tests::client::{Client, Wire};
+use astragal_tests::kalah_player::KalahPlayer;
+use astragal_tests::server::Server;
+
+async fn open_games(client: &mut Client) -> Result<Vec<OpenGame>> {
+    let watch = Operation::WatchOpenGames(WatchOpenGames { game: Some("kalah".into()) });
+    match client.done(watch).await? {
+        Event::OpenGames(open) => Ok(open.games),
+        other => bail!("watchOpenGames was answered by {other:?}"),
+    }
+}
+
+async fn next_change(client: &mut Client) -> Result<OnOpenGames> {
+    let change = |event| match event {
+        Event::OnOpenGames(change) => Some(change),
+        _ => None,
+    };
+    client.event_where(change).await
+}
+
+fn ids(games: &[OpenGame]) -> Vec<&str> {
+    games.iter().map(|game| game.game_id.as_str()).collect()
+}
+
+#[tokio::test]
+async fn d8_the_list_of_open_games_follows_the_searches() -> Result<()> {
+    let server = Server::start()?;
+    let [mut opener, mut joiner] = people::two(server.url(), Wire::Json).await?;
+    let mut watcher = people::one(server.url(), Wire::Binary).await?;
+    ensure!(open_games(&mut watcher).await?.is_empty(), "nobody has opened a game");
+
+    // A game among friends is not listed, so the next change is that of the search.
+    KalahPlayer::opener(&mut opener, ask::new_friend_game(), 1).await?;
+    let first = KalahPlayer::opener(&mut opener, ask::new_game(), 1).await?;
+    let change = next_change(&mut watcher).await?;
+    ensure!(ids(&change.added) == [first.id()] && change.removed.is_empty(), "{change:?}");
+    ensure!(open_games(&mut joiner).await? == change.added, "the list and its change differ");
+    let shown = &change.added[0];
+    ensure!((shown.seats, shown.seats_empty, shown.names.as_slice()) == (2, 1, &["Ada".into()]), "{shown:?}");
+
+    let found = joiner.done(ask::new_game()).await?;
+    ensure!(matches!(&found, Event::Searching(it) if it.joined && it.game_id == first.id()), "{found:?}");
+    let change = next_change(&mut watcher).await?;
+    ensure!(change.removed == [first.id()] && change.added.is_empty(), "{change:?}");
+
+    let second = KalahPlayer::opener(&mut opener, ask::new_game(), 1).await?;
+    ensure!(ids(&next_change(&mut watcher).await?.added) == [second.id()], "the second search isn't shown");
+    opener.done(ask::cancel(second.id())).await?;
+    ensure!(next_change(&mut watcher).await?.removed == [second.id()], "a cancelled search is still shown");
+    ensure!(open_games(&mut watcher).await?.is_empty(), "a search is left over");
+    Ok(())
+}
+
+#[tokio::test]
+async fn g4_a_player_is_away_only_when_no_tab_is_left() -> Result<()> {
+    let server = Server::start()?;
+    let (_, [mut tab, _other_tab]) = people::with_two_sockets(server.url()).await?;
+    let (mut leaver, guest) = Client::guest(server.url(), "Blaise", Wire::Json).await?;
+    let mut opponent = people::one(server.url(), Wire::Json).await?;
+    KalahPlayer::pair(&mut tab, &mut opponent, 5).await?;
+    let [gone, _] = KalahPlayer::pair(&mut leaver, &mut opponent, 6).await?;
+    // Whoever goes first is missed first, so the one with a tab left would show before the other.
+    tab.close().await?;
+    leaver.close().await?;
+    let away = next_presence(&mut opponent).await?;
+    ensure!(away == (gone.id().to_owned(), gone.seat, false), "{away:?}");
+    let (_back, _) = Client::enter(server.url(), &guest, Wire::Json).await?;
+    let back = next_presence(&mut opponent).await?;
+    ensure!(back == (gone.id().to_owned(), gone.seat, true), "{back:?}");
+    Ok(())
+}
+
+async fn next_presence(client: &mut Client) -> Result<(String, u32, bool)> {
+    let change = |event| match event {
+        Event::OnPresence(change) => Some((change.game_id, change.seat, change.online)),
+        _ => None,
+    };
+    client.event_where(change).await
+}
