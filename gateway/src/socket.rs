@@ -86,14 +86,35 @@ async fn serve(gateway: Gateway, socket: WebSocket) {
     let (outbox, mail) = Outbox::new(number, gateway.settings().queue_frames_max);
     let mut wire = Wire::new(socket, format, outbox, gateway.settings());
     let stopping = gateway.sockets().stopping.clone();
+    let hello = Box::pin(hello::sign_in(&gateway, &mut wire));
     let signed_in = tokio::select! {
-        signed_in = tokio::time::timeout(gateway.settings().hello_timeout, hello::sign_in(&gateway, &mut wire)) => {
+        signed_in = tokio::time::timeout(gateway.settings().hello_timeout, hello) => {
             signed_in.unwrap_or(Err(Ending::Close(1008, "no hello came in time")))
         }
         () = stopping.cancelled() => Err(Ending::Close(1001, "this gateway stops; come back in a moment")),
     };
     match signed_in {
-        Ok(signed_in) => Session::new(gateway, wire, mail, signed_in.account).run(signed_in).await,
-        Err(ending) => wire.end(ending).await,
+        Ok(signed_in) => {
+            let mut session = Box::new(Session::new(gateway, wire, mail, signed_in.account));
+            let ending = Box::pin(session.run(&signed_in.hello)).await;
+            Box::pin(session.into_wire().end(ending)).await;
+        }
+        Err(ending) => Box::pin(wire.end(ending)).await,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What an async function of two arguments keeps while it waits.
+    fn waiting_bytes<A, B, F: Future>(_: impl FnOnce(A, B) -> F) -> usize {
+        size_of::<F>()
+    }
+
+    #[test]
+    fn g6_a_socket_that_waits_is_small() {
+        let bytes = waiting_bytes(serve) + size_of::<Session>() + waiting_bytes(Session::run);
+        assert!(bytes <= 5_000, "a socket keeps {bytes} bytes, box what seldom happens");
     }
 }

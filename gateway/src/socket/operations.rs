@@ -22,6 +22,7 @@ impl Session {
         id: String,
         operation: Operation,
     ) -> std::result::Result<(), Ending> {
+        // What waits for another role is boxed: a socket would keep room for the largest of it all its life.
         let answer = match operation {
             // The hot path first; these are answered when the table answers.
             Operation::Move(made) => {
@@ -31,15 +32,17 @@ impl Session {
             Operation::Resign(resign) => return self.act(id, &resign.game_id, Act::Resign).await,
             Operation::LeaveGame(leave) => return self.act(id, &leave.game_id, Act::Leave).await,
             Operation::AbortGame(abort) => return self.act(id, &abort.game_id, Act::Abort).await,
-            // These send more than one frame.
-            Operation::Watch(watch) => return self.watch(&id, watch).await,
+            // This one is answered by more than one frame.
+            Operation::Watch(watch) => return Box::pin(self.watch(&id, watch)).await,
 
-            Operation::NewGame(wanted) => self.new_game(&id, wanted).await,
-            Operation::NewFriendGame(wanted) => self.new_friend_game(&id, wanted).await,
-            Operation::NewBotGame(wanted) => self.new_bot_game(&id, wanted).await,
-            Operation::JoinGame(join) => self.join_game(&id, &join.game_id).await,
-            Operation::CancelSearch(cancel) => self.cancel_search(&id, &cancel.game_id).await,
-            Operation::WatchOpenGames(watch) => self.watch_open_games(watch.game.unwrap_or_default()).await,
+            Operation::NewGame(wanted) => Box::pin(self.new_game(&id, wanted)).await,
+            Operation::NewFriendGame(wanted) => Box::pin(self.new_friend_game(&id, wanted)).await,
+            Operation::NewBotGame(wanted) => Box::pin(self.new_bot_game(&id, wanted)).await,
+            Operation::JoinGame(join) => Box::pin(self.join_game(&id, &join.game_id)).await,
+            Operation::CancelSearch(cancel) => Box::pin(self.cancel_search(&id, &cancel.game_id)).await,
+            Operation::WatchOpenGames(watch) => {
+                Box::pin(self.watch_open_games(watch.game.unwrap_or_default())).await
+            }
             Operation::UnwatchOpenGames(_) => Ok(self.unwatch_open_games().await),
             Operation::Unwatch(unwatch) => self.unwatch(&unwatch.game_id).await,
             Operation::Ping(_) => Ok(Event::Pong(Pong { server_time: Some(self.gateway.now().into()) })),

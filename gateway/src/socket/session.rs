@@ -15,7 +15,6 @@ use bytes::Bytes;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior};
 
-use super::hello::SignedIn;
 use super::outbox::Mail;
 use super::seen::{Seen, Started};
 use super::wire::{Ending, Incoming, Wire};
@@ -63,8 +62,8 @@ impl Session {
     }
 
     /// Serves the socket until it ends.
-    pub(super) async fn run(mut self, signed_in: SignedIn) {
-        let ending = match self.greet(&signed_in.hello).await {
+    pub(super) async fn run(&mut self, hello: &str) -> Ending {
+        let ending = match self.greet(hello).await {
             Ok(()) => self.serve().await,
             Err(ending) => ending,
         };
@@ -77,11 +76,16 @@ impl Session {
             hub.unwatch_lobby(socket).await;
         }
         hub.leave(self.account, socket).await;
-        self.wire.end(ending).await;
+        ending
+    }
+
+    /// Gives the socket back, to say goodbye.
+    pub(super) fn into_wire(self) -> Wire {
+        self.wire
     }
 
     async fn greet(&mut self, hello: &str) -> std::result::Result<(), Ending> {
-        match self.welcome().await {
+        match Box::pin(self.welcome()).await {
             Ok(welcome) => {
                 self.answer(hello, welcome).await?;
                 self.wire.flush().await
@@ -164,10 +168,10 @@ impl Session {
                 }
                 Mail::Answer(answer) => self.acted(*answer).await?,
                 Mail::Frame(frame) => self.wire.feed(frame).await?,
-                Mail::Started(table) => self.start(table).await?,
-                Mail::Reload(table) => self.reload(table).await?,
+                Mail::Started(table) => Box::pin(self.start(table)).await?,
+                Mail::Reload(table) => Box::pin(self.reload(table)).await?,
                 Mail::Drain => self.draining = true,
-                Mail::Recheck => self.recheck().await?,
+                Mail::Recheck => Box::pin(self.recheck()).await?,
             }
         }
         Ok(())
@@ -211,26 +215,32 @@ impl Session {
         Ok(Ending::Close(1001, "this gateway stops; come back in a moment"))
     }
 
-    pub(super) async fn answer(&mut self, id: &str, event: Event) -> std::result::Result<(), Ending> {
-        self.wire.feed(self.wire.format.answer(id, event)).await
+    /// Writes an answer. Not async itself: the event is encoded at once, so that no socket keeps room for one.
+    pub(super) fn answer(
+        &mut self,
+        id: &str,
+        event: Event,
+    ) -> impl Future<Output = std::result::Result<(), Ending>> {
+        self.wire.feed(self.wire.format.answer(id, event))
     }
 
-    pub(super) async fn refuse(
+    pub(super) fn refuse(
         &mut self,
         id: Option<&str>,
         problem: Problem,
-    ) -> std::result::Result<(), Ending> {
-        self.wire.feed(self.wire.format.error(id, problem)).await
+    ) -> impl Future<Output = std::result::Result<(), Ending>> {
+        self.wire.feed(self.wire.format.error(id, problem))
     }
 
-    pub(super) async fn answer_or_refuse(
+    pub(super) fn answer_or_refuse(
         &mut self,
         id: &str,
         answer: Result<Event>,
-    ) -> std::result::Result<(), Ending> {
-        match answer {
-            Ok(event) => self.answer(id, event).await,
-            Err(problem) => self.refuse(Some(id), problem).await,
-        }
+    ) -> impl Future<Output = std::result::Result<(), Ending>> {
+        let message = match answer {
+            Ok(event) => self.wire.format.answer(id, event),
+            Err(problem) => self.wire.format.error(Some(id), problem),
+        };
+        self.wire.feed(message)
     }
 }

@@ -99,7 +99,7 @@ impl Session {
             }
             // A search that this very request has cancelled is over, and answered the same again.
             Err(Problem { code: Code::FailedPrecondition | Code::GameOver, .. }) if is_ending(&request) => {
-                self.cancel_instead(id, table, request).await?;
+                Box::pin(self.cancel_instead(id, table, request)).await?;
             }
             Err(problem) => self.refuse(Some(&id), problem).await?,
         }
