@@ -11,7 +11,7 @@ use super::refusal::Refusal;
 const INDEX: &str = include_str!("page/index.html");
 
 /// Says what runs here, and how to build the client.
-pub(super) async fn index() -> Response {
+pub(super) fn index() -> Response {
     let headers = [
         (CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'"),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),

@@ -4,8 +4,8 @@
 use axum::extract::Path;
 use axum::response::{IntoResponse, Response};
 use http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, VARY,
-    X_CONTENT_TYPE_OPTIONS,
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY,
+    VARY, X_CONTENT_TYPE_OPTIONS,
 };
 use http::{HeaderMap, HeaderValue};
 use rust_embed::{EmbeddedFile, RustEmbed};
@@ -32,7 +32,7 @@ const ASK_AGAIN: &str = "no-cache";
 pub(super) async fn client(headers: HeaderMap) -> Response {
     match served("index.html", &headers, ASK_AGAIN) {
         Some(response) => response,
-        None => page::index().await,
+        None => page::index(),
     }
 }
 
@@ -44,7 +44,8 @@ pub(super) async fn asset(Path(file): Path<String>, headers: HeaderMap) -> Resul
 
 /// `GET /icon.svg`.
 pub(super) async fn icon(headers: HeaderMap) -> Result<Response, Refusal> {
-    served("icon.svg", &headers, ASK_AGAIN).ok_or_else(|| Problem::not_found("the client is not built").into())
+    served("icon.svg", &headers, ASK_AGAIN)
+        .ok_or_else(|| Problem::not_found("the client is not built").into())
 }
 
 /// A file in the smallest form that was built and that the client takes.
@@ -54,7 +55,8 @@ fn served(path: &str, headers: &HeaderMap, caching: &'static str) -> Option<Resp
         .into_iter()
         .filter(|(encoding, _)| accepts(headers, encoding))
         .find_map(|(encoding, suffix)| Some((encoding, Files::get(&format!("{path}{suffix}"))?)));
-    let (encoding, EmbeddedFile { data, .. }) = packed.map_or((None, plain), |(name, file)| (Some(name), file));
+    let (encoding, EmbeddedFile { data, .. }) =
+        packed.map_or((None, plain), |(name, file)| (Some(name), file));
     let mut response = axum::body::Bytes::from(data.into_owned()).into_response();
     let answered = response.headers_mut();
     for (name, value) in [
