@@ -1,20 +1,46 @@
 # What can be done here, each in a line or two. `make run` and `make test` are all a newcomer needs.
-.PHONY: run demo test lint bench load fuzz
+.PHONY: run demo test lint bench load fuzz web chromium screenshots
 
-run: ## Everything in one process on an embedded database.
+WEB := gateway/web
+WEB_SOURCES := $(shell find $(WEB) proto/astragal/gateway -type f \
+	-not -path '*/node_modules/*' -not -path '*/dist/*' -not -path '*/generated/*' -not -path '*/screenshots/*' -not -path '*/tests/*')
+
+run: web ## Everything in one process on an embedded database.
 	cargo run --release -- dev
 
 demo: ## Two guests play a whole game and check its log.
 	cargo build --release
 	cargo run --release -p astragal-tests --example demo
 
-test: lint ## Everything that can be checked.
+test: lint web chromium ## Everything that can be checked.
 	cargo build
 	cargo test --workspace
+	cd $(WEB) && npm run check && npm test
 
 lint: ## Formatting and lints; warnings are errors.
 	cargo fmt --all -- --check
 	cargo clippy --workspace --all-targets -- -D warnings
+
+ifeq ($(shell command -v npm),)
+web: ## Without Node.js the program is built all the same, and its page says what is missing.
+	@echo "no Node.js here, so the web client is not built"
+else
+web: $(WEB)/dist/index.html ## The web client, if its sources have changed.
+endif
+
+$(WEB)/dist/index.html: $(WEB)/node_modules/.package-lock.json $(WEB_SOURCES)
+	cd $(WEB) && npm run build
+
+$(WEB)/node_modules/.package-lock.json: $(WEB)/package.json $(WEB)/package-lock.json
+	cd $(WEB) && npm ci
+	@touch $@
+
+chromium: ## A browser for the tests; elsewhere than on Debian, set CHROMIUM to one.
+	@test -x "$${CHROMIUM:-/usr/bin/chromium}" || \
+		{ apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium; }
+
+screenshots: web chromium ## Pictures of every state of the page, into gateway/web/screenshots.
+	cd $(WEB) && npm run screenshots
 
 bench: ## Ratios and times of the pure core.
 	cargo bench -p astragal-rules

@@ -27,6 +27,9 @@ class Router {
     if (!link || !isPlain || link.target || link.hasAttribute('download') || link.origin !== location.origin) {
       return;
     }
+    if (link.hash) {
+      return;
+    }
     if (routeOf(link).page !== 'unknown') {
       event.preventDefault();
       this.go(link.pathname + link.search);

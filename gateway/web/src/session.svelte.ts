@@ -8,6 +8,8 @@ import { remember, remembered, whenChangedElsewhere } from './shelf';
 class Session {
   guest: Guest | undefined = $state.raw(remembered<Guest>('guest'));
   status: Status = $state.raw({ is: 'closed' });
+  /** True once there was a connection at all. */
+  wasOnline = $state(false);
   /** My tables in progress, as far as they are known. */
   readonly tables = new SvelteMap<string, Table>();
   /** My games that wait for players. */
@@ -18,7 +20,10 @@ class Session {
 
   constructor() {
     const { client } = this;
-    client.on('status', (status) => (this.status = status));
+    client.on('status', (status) => {
+      this.status = status;
+      this.wasOnline ||= status.is === 'online';
+    });
     client.on('welcome', ({ tables, openGames, accountId, name }) => {
       this.tables.clear();
       tables.forEach((table) => this.tables.set(table.gameId, table));
@@ -63,7 +68,7 @@ class Session {
     client.connect();
   }
 
-  /** True once the server has answered, and will do so again. */
+  /** True while there is a connection. */
   get isOnline(): boolean {
     return this.status.is === 'online';
   }

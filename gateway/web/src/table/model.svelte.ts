@@ -31,6 +31,7 @@ export class TableModel {
   #held = $state(false);
   readonly #follower: Follower;
   readonly #steps: Step[] = [];
+  #settlesAt = 0;
   #player: MovePlayer | undefined;
   #told: (event: TableEvent, before: Table | undefined, table: Table) => void;
 
@@ -106,11 +107,23 @@ export class TableModel {
       return;
     }
     this.pending = move;
-    session.client
-      .call('move', { gameId: this.gameId, revision: latest.revision, move })
-      .catch(notices.refuse)
-      .finally(() => (this.pending = undefined));
+    this.#settlesAt = Number.POSITIVE_INFINITY;
+    session.client.call('move', { gameId: this.gameId, revision: latest.revision, move }).then(
+      ({ value }) => this.#settle(value.revision ?? 0),
+      (error: unknown) => {
+        notices.refuse(error);
+        this.#settle(0);
+      },
+    );
   };
+
+  /** The answer comes before the news of the move itself; until then the move stays under way. */
+  #settle(revision: number): void {
+    this.#settlesAt = revision;
+    if ((this.latest?.revision ?? 0) >= revision) {
+      this.pending = undefined;
+    }
+  }
 
   /** Asks for something that needs no more than the game's id. */
   async act(operation: 'resign' | 'leaveGame' | 'abortGame' | 'cancelSearch'): Promise<boolean> {
@@ -152,6 +165,9 @@ export class TableModel {
   #push(step: Step): void {
     const { table } = step;
     this.latest = table;
+    if (table.revision >= this.#settlesAt) {
+      this.pending = undefined;
+    }
     keepSeal(table);
     if (table.revision === 0) {
       this.#first = table.view;

@@ -105,6 +105,16 @@ test('with less motion nothing moves, and the board still tells the last move', 
   await ada.leave();
 });
 
+test('the keyboard may skip the head of the page', async () => {
+  const ada = await Guest.come(browser, house.origin);
+  await ada.lobby();
+  await ada.page.keyboard.press('Tab');
+  await ada.page.keyboard.press('Enter');
+  await ada.page.keyboard.press('Tab');
+  expect(await ada.page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
+  await ada.leave();
+});
+
 test('moves are read out, with whose turn it is', async () => {
   const ada = await Guest.come(browser, house.origin, { reducedMotion: 'reduce' });
   await ada.page.goto(`${house.origin}/?bot=1`);

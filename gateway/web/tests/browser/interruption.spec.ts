@@ -76,6 +76,24 @@ test.each(['SIGTERM', 'SIGKILL'] as const)('after %s of the server the page goes
   await Promise.all([ada.leave(), ben.leave()]);
 });
 
+test('a move is taken back on both boards, and the game goes on', async () => {
+  const [ada, ben] = await seated();
+  const { mover, pits } = await Promise.race([ada, ben].map(async (guest) => ({ mover: guest, pits: await guest.turn() })));
+  const other = mover === ada ? ben : ada;
+  expect(pits).toHaveLength(6);
+  await byMouse(mover.page, 1);
+  await other.turn();
+  await mover.button('Take back').click();
+  expect(await mover.turn()).toHaveLength(6);
+  for (const guest of [mover, other]) {
+    await guest.find('moves').getByText('No moves yet.').waitFor();
+    expect(await guest.counts()).toEqual([4, 4, 4, 4, 4, 4, 0, 4, 4, 4, 4, 4, 4, 0]);
+    expect(await guest.page.locator('.hollow.from').count()).toBe(0);
+  }
+  await play([ada, ben], byMouse, 3);
+  await Promise.all([ada.leave(), ben.leave()]);
+});
+
 test('two tabs of one player show the same, and either may move', async () => {
   const [ada, ben] = await seated();
   const tab = await ada.context.newPage();
