@@ -38,9 +38,10 @@ CREATE TABLE seats (
 CREATE INDEX seats_by_account ON seats (account_id, opened_at DESC, table_id DESC);
 CREATE INDEX seats_in_progress ON seats (account_id, opened_at DESC, table_id DESC) WHERE over = 0;
 
--- The append is the lock: two replicas can't both write a revision of a table.
+-- The append is the lock: two replicas can't both write a revision of a table. Nothing else is unique
+-- here, since each further index costs a page per move: whoever appends has folded all entries before
+-- its own, so a request that was applied already is known by then.
 CREATE TABLE journal (
-    append_id INTEGER PRIMARY KEY AUTOINCREMENT,
     table_id BLOB NOT NULL REFERENCES tables,
     revision INTEGER NOT NULL CHECK (revision > 0),
     kind TEXT NOT NULL
@@ -60,12 +61,9 @@ CREATE TABLE journal (
     spent INTEGER NOT NULL DEFAULT 0,
     credit INTEGER NOT NULL DEFAULT 0,
     -- SHA-256 of the state after the entry; null where there is none.
-    state_hash BLOB CHECK (length(state_hash) = 32)
-) STRICT;
-
-CREATE UNIQUE INDEX journal_by_revision ON journal (table_id, revision);
-CREATE UNIQUE INDEX journal_by_request ON journal (table_id, actor_seat, request_id)
-    WHERE request_id IS NOT NULL;
+    state_hash BLOB CHECK (length(state_hash) = 32),
+    PRIMARY KEY (table_id, revision)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE due (
     table_id BLOB NOT NULL REFERENCES tables,

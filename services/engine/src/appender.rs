@@ -61,6 +61,8 @@ impl Committer {
         let mut stop = std::pin::pin!(stop);
         let mut open = true;
         loop {
+            // Whoever is ready to add an entry does so before the next transaction begins.
+            tokio::task::yield_now().await;
             let mut batch = std::mem::take(&mut self.held);
             let room = BATCH_MAX.saturating_sub(batch.len());
             if batch.is_empty() {

@@ -50,6 +50,12 @@ impl Tables {
             if let Some(answer) = live.head.requests.answer(seat, &stamp) {
                 return answer;
             }
+            if live.head.requests.may_be_older(stamp.id) {
+                if let Some(answer) = self.answered(table, seat, &stamp).await? {
+                    return answer;
+                }
+                live = self.live(table, held).await?;
+            }
             if is_unread(live, action) {
                 self.reload(table, held).await?;
                 live = self.live(table, held).await?;
@@ -60,19 +66,14 @@ impl Tables {
                     if let Some(revision) = self.commit(table, held, prepared).await? {
                         return Ok(revision);
                     }
-                    if let Some(answer) = self.answered(table, seat, &stamp).await? {
-                        return answer;
-                    }
                 }
                 Err(Refused::Problem(problem)) => {
-                    let forgotten = live.head.requests.forgotten();
                     // What was decided on a table that others have changed is decided again.
                     self.catch_up(table, held).await?;
                     if self.live(table, held).await?.head.revision != revision {
                         continue;
                     }
-                    let answered = if forgotten { self.answered(table, seat, &stamp).await? } else { None };
-                    return answered.unwrap_or(Err(problem));
+                    return Err(problem);
                 }
                 Err(Refused::Broken(why)) => return Err(self.crash(table, held, &why).await),
             }

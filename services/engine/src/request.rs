@@ -5,7 +5,7 @@ use astragal_rules::seat::Seat;
 use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::id::RequestId;
 use sha2::{Digest, Sha256};
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 
 /// How many requests a table remembers without a read.
 const RECENT_MAX: usize = 32;
@@ -39,19 +39,21 @@ impl Stamp {
     }
 }
 
-/// The newest requests of a table, with the revisions that they made.
+/// The newest requests of a table with the revisions that they made, and a trace of all older ones.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RecentRequests {
     newest: VecDeque<(Seat, Stamp, u32)>,
-    forgotten: bool,
+    /// Half of each older id. A stranger's id that looks like one costs a read, nothing else.
+    older: HashSet<u64>,
 }
 
 impl RecentRequests {
     /// Remembers one more; the oldest goes when there are too many.
     pub fn push(&mut self, seat: Seat, stamp: Stamp, revision: u32) {
-        if self.newest.len() == RECENT_MAX {
-            self.newest.pop_front();
-            self.forgotten = true;
+        if self.newest.len() == RECENT_MAX
+            && let Some((_, oldest, _)) = self.newest.pop_front()
+        {
+            self.older.insert(trace(oldest.id));
         }
         self.newest.push_back((seat, stamp, revision));
     }
@@ -63,8 +65,12 @@ impl RecentRequests {
         Some(stamp.answer(used, *revision))
     }
 
-    /// True if a request that is not here can still be in the journal.
-    pub const fn forgotten(&self) -> bool {
-        self.forgotten
+    /// True if a request that is not among the newest can still be in the journal.
+    pub fn may_be_older(&self, id: RequestId) -> bool {
+        self.older.contains(&trace(id))
     }
+}
+
+fn trace(id: RequestId) -> u64 {
+    id.0.as_u64_pair().1
 }

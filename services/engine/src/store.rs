@@ -7,7 +7,7 @@ mod journal_row;
 mod seed_column;
 
 use crate::header::{Phase, TableHeader};
-use crate::journal::Entry;
+use crate::journal::{Entry, EntryKind};
 use crate::occupant::Occupant;
 use crate::outcome::TableOutcome;
 use crate::series::Series;
@@ -88,6 +88,16 @@ pub struct Append {
     pub due: Vec<DueChange>,
 }
 
+impl Append {
+    /// True if the entry is all that changes.
+    pub fn is_plain(&self) -> bool {
+        self.phase.is_none()
+            && self.ended.is_none()
+            && self.due.is_empty()
+            && !matches!(self.entry.kind, EntryKind::SeatTaken(_))
+    }
+}
+
 /// The end of a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableEnd {
@@ -102,7 +112,7 @@ pub struct TableEnd {
 pub enum Appended {
     /// It is in the journal, durably.
     Yes,
-    /// Its revision exists already, or its request was applied before: nothing was written.
+    /// Its revision exists already: nothing was written.
     Conflict,
 }
 

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use sqlx::migrate::Migrator;
+use sqlx::pool::PoolConnection;
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
@@ -18,6 +19,10 @@ pub use self::error::OpenError;
 /// How long a writer waits for the writer of another process.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 const READERS_MAX: u32 = 4;
+
+/// Pages in the write-ahead log (32 MB) after which they go into the database; the fewer times a page
+/// that is written again and again goes there, the better.
+const CHECKPOINT_PAGES: &str = "8192";
 
 /// Where a database lies.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,6 +77,11 @@ impl SqliteDatabase {
         self.writer.begin_with("BEGIN IMMEDIATE").await
     }
 
+    /// The connection that writes, for a single statement that is a transaction of its own.
+    pub async fn writer(&self) -> sqlx::Result<PoolConnection<Sqlite>> {
+        self.writer.acquire().await
+    }
+
     /// Connections that only read.
     pub fn reader(&self) -> &SqlitePool {
         &self.reader
@@ -89,6 +99,7 @@ fn options() -> SqliteConnectOptions {
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
+        .pragma("wal_autocheckpoint", CHECKPOINT_PAGES)
         .busy_timeout(BUSY_TIMEOUT)
 }
 

@@ -56,6 +56,12 @@ impl TableStore for SqliteTables {
     }
 
     async fn append(&self, batch: &[Arc<Append>]) -> Result<Vec<Appended>> {
+        if batch.iter().all(|append| append.is_plain()) {
+            let mut connection = self.database.writer().await.map_err(StoreError::Failed)?;
+            if append::append_plain(&mut connection, batch).await.map_err(StoreError::Unknown)? {
+                return Ok(vec![Appended::Yes; batch.len()]);
+            }
+        }
         let mut transaction = self.database.begin().await.map_err(StoreError::Failed)?;
         if append::append_all(&mut transaction, batch).await.map_err(StoreError::Failed)? {
             transaction.commit().await.map_err(StoreError::Unknown)?;
