@@ -1,7 +1,7 @@
 // Who plays in this browser, the one connection, and the games of theirs that go on.
 
 import { SvelteMap } from 'svelte/reactivity';
-import { Client, Http, Problem, socketAddress, type Guest, type OpenGame, type Status, type Table } from '../client';
+import { Client, Http, Problem, socketAddress, type Guest, type Status, type Table } from '../client';
 import { changed, placeOf } from '../client/changed-table';
 import { remember, remembered, whenChangedElsewhere } from './shelf';
 
@@ -12,8 +12,6 @@ class Session {
   wasOnline = $state(false);
   /** My tables in progress, as far as they are known. */
   readonly tables = new SvelteMap<string, Table>();
-  /** My games that wait for players. */
-  waiting: OpenGame[] = $state.raw([]);
   readonly http = new Http(location.origin);
   readonly client = new Client({ url: socketAddress(location), token: () => this.#token() });
   #signingUp: Promise<Guest> | undefined;
@@ -24,10 +22,9 @@ class Session {
       this.status = status;
       this.wasOnline ||= status.is === 'online';
     });
-    client.on('welcome', ({ tables, openGames, accountId, name }) => {
+    client.on('welcome', ({ tables, accountId, name }) => {
       this.tables.clear();
       tables.forEach((table) => this.tables.set(table.gameId, table));
-      this.waiting = openGames ?? [];
       if (this.guest && (this.guest.accountId !== accountId || this.guest.name !== name)) {
         this.#keep({ ...this.guest, accountId, name });
       }
@@ -37,7 +34,7 @@ class Session {
         this.tables.set(table.gameId, table);
       }
     });
-    client.on('searchCancelled', ({ gameId }) => this.#gone(gameId));
+    client.on('searchCancelled', ({ gameId }) => this.tables.delete(gameId));
     client.on('table', (table) => {
       if (this.tables.has(table.gameId)) {
         this.#note(table);
@@ -113,15 +110,10 @@ class Session {
 
   #note(table: Table): void {
     if (table.phase === 'over') {
-      this.#gone(table.gameId);
+      this.tables.delete(table.gameId);
     } else {
       this.tables.set(table.gameId, table);
     }
-  }
-
-  #gone(gameId: string): void {
-    this.tables.delete(gameId);
-    this.waiting = this.waiting.filter((game) => game.gameId !== gameId);
   }
 }
 

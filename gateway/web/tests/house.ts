@@ -88,7 +88,7 @@ export class House {
 }
 
 /** Debian's Chromium, without the services that it would call home for. */
-export function openBrowser(): Promise<Browser> {
+export function openBrowser(...more: string[]): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
     args: [
@@ -99,6 +99,7 @@ export function openBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...more,
     ],
   });
 }

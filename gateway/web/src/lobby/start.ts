@@ -5,6 +5,7 @@ import { notices } from '../notices.svelte';
 import { router } from '../router.svelte';
 import { gamePath } from '../route';
 import { session } from '../session.svelte';
+import { remember } from '../shelf';
 import { t } from '../texts';
 
 /** What is played. */
@@ -17,7 +18,11 @@ type Started = Promise<string | undefined>;
 
 /** Finds someone who waits, or waits. */
 export const quickMatch = (wanted: Wanted): Started =>
-  started(async () => (await session.client.call('newGame', wanted)).value.gameId);
+  started(async () => {
+    const { gameId, joined } = (await session.client.call('newGame', wanted)).value;
+    remember('listed', joined ? undefined : gameId);
+    return gameId;
+  });
 
 /** Opens a game that a friend joins by its link. */
 export const friendGame = (wanted: Wanted): Started =>

@@ -8,8 +8,8 @@ import { remember, remembered } from '../shelf';
 export interface Seal {
   seal: string;
   at: string;
-  /** True if nobody had moved yet. */
-  fromOpening: boolean;
+  /** The table's revision then; 0 and 1 are the opening. */
+  revision: number;
 }
 
 const SEALS_MAX = 200;
@@ -24,7 +24,7 @@ export function keepSeal({ gameId, commitment, revision, phase }: Table): void {
   }
   // Another tab may have kept more since.
   Object.assign(kept, remembered<Seals>('seals'), kept);
-  kept[gameId] = { seal: commitment, at: new Date().toISOString(), fromOpening: revision <= 1 };
+  kept[gameId] = { seal: commitment, at: new Date().toISOString(), revision };
   const oldest = Object.keys(kept).slice(0, -SEALS_MAX);
   oldest.forEach((id) => delete kept[id]);
   remember('seals', kept);

@@ -83,7 +83,7 @@ describe('a link', () => {
     await ben.find('result').getByText(/Robot 1.* won/).waitFor();
     expect(await ben.find('game-over').count()).toBe(0);
     await ben.find('result').getByRole('button', { name: 'Check this game' }).click();
-    await ben.find('verdict').getByText('this browser kept nothing').waitFor();
+    await ben.find('verdict').getByText('this browser kept no seal').waitFor();
     await Promise.all([ada.leave(), ben.leave()]);
   });
 });
