@@ -74,7 +74,7 @@ pub(crate) async fn upgrade(State(gateway): State<Gateway>, request: Request) ->
         .protocols(SUBPROTOCOLS);
     let token = sockets.tasks.token();
     upgrade.on_upgrade(async move |socket| {
-        serve(gateway, socket).await;
+        Box::pin(serve(gateway, socket)).await;
         drop(token);
     })
 }

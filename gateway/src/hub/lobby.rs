@@ -77,7 +77,7 @@ impl Lobby {
                 Format::Text => &text,
                 Format::Binary => &binary,
             };
-            viewer.outbox.push(Mail::Frame(frame.clone()));
+            viewer.outbox.push(Mail::Frame(Box::new(frame.clone())));
         }
     }
 

@@ -86,7 +86,9 @@ impl Tables {
             for (seat, _) in seats {
                 let event = || OnPresence { game_id: table.to_string(), seat: *seat, online };
                 for viewer in watched.viewers().filter(|viewer| viewer.account != account) {
-                    viewer.outbox.push(Mail::Frame(viewer.format.event(Event::OnPresence(event()))));
+                    viewer
+                        .outbox
+                        .push(Mail::Frame(Box::new(viewer.format.event(Event::OnPresence(event())))));
                 }
             }
         }

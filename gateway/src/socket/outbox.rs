@@ -26,7 +26,7 @@ pub(crate) enum Mail {
     /// The gateway stops: say goodbye.
     Drain,
     /// A frame that needs no care about its order.
-    Frame(Message),
+    Frame(Box<Message>),
 }
 
 /// One revision of a table, as frames for one class of viewer in one format; shared by all their sockets.

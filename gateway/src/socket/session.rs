@@ -167,7 +167,7 @@ impl Session {
                     }
                 }
                 Mail::Answer(answer) => self.acted(*answer).await?,
-                Mail::Frame(frame) => self.wire.feed(frame).await?,
+                Mail::Frame(frame) => self.wire.feed(*frame).await?,
                 Mail::Started(table) => Box::pin(self.start(table)).await?,
                 Mail::Reload(table) => Box::pin(self.reload(table)).await?,
                 Mail::Drain => self.draining = true,
