@@ -34,7 +34,7 @@ async function findings(page: Page): Promise<string[]> {
 }
 
 describe.each(['light', 'dark'] as const)('by %s', (colorScheme) => {
-  test('every state of the page is fit for all', async () => {
+  test('W3: every state of the page is fit for all', async () => {
     const [ada, ben] = await Promise.all(
       [1280, 360].map((width) => Guest.come(browser, house.origin, { colorScheme, reducedMotion: 'reduce', viewport: { width, height: 800 } })),
     );
@@ -115,7 +115,7 @@ test('the keyboard may skip the head of the page', async () => {
   await ada.leave();
 });
 
-test('moves are read out, with whose turn it is', async () => {
+test('W3: moves are read out, with whose turn it is', async () => {
   const ada = await Guest.come(browser, house.origin, { reducedMotion: 'reduce' });
   await ada.page.goto(`${house.origin}/?bot=1`);
   await ada.button('To the board').click();
@@ -134,7 +134,7 @@ test('moves are read out, with whose turn it is', async () => {
   await ada.leave();
 });
 
-test.each([360, 768, 1280, 2200])('nothing is wider than a window of %i pixels', async (width) => {
+test.each([360, 768, 1280, 2200])('W3: nothing is wider than a window of %i pixels', async (width) => {
   const ada = await Guest.come(browser, house.origin, { reducedMotion: 'reduce', viewport: { width, height: 800 } });
   const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
   await ada.lobby();

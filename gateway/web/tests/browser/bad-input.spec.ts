@@ -36,7 +36,7 @@ describe('a link', () => {
     await ada.leave();
   });
 
-  test('to a game that waits is an invitation, of which the first one to say yes makes use', async () => {
+  test('G5: to a game that waits is an invitation, of which the first one to say yes makes use', async () => {
     const [ada, ben, cleo] = await Promise.all([1, 2, 3].map(() => Guest.come(browser, house.origin, still)));
     const link = await opened(ada!);
     for (const guest of [ben!, cleo!]) {
@@ -122,7 +122,7 @@ describe('a server that is away', () => {
   });
 });
 
-test('a pass that has run out is told, and a new guest begins', async () => {
+test('G2: a pass that has run out is told, and a new guest begins', async () => {
   const ada = await Guest.come(browser, house.origin);
   await ada.page.addInitScript(() => {
     if (!sessionStorage.getItem('once')) {

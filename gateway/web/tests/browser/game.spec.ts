@@ -41,7 +41,7 @@ async function checkGame(guest: Guest): Promise<string> {
 }
 
 describe('two people', () => {
-  test('play a whole game by mouse, from the lobby to a verified log', async () => {
+  test('W1 P4: play a whole game by mouse, from the lobby to a verified log', async () => {
     const ada = await Guest.come(browser, house.origin);
     const ben = await Guest.come(browser, house.origin);
     await ada.lobby();
@@ -78,7 +78,7 @@ describe('two people', () => {
     await ben.leave();
   });
 
-  test('play a whole game by keyboard alone, from the lobby to a verified log', async () => {
+  test('W3 P4: play a whole game by keyboard alone, from the lobby to a verified log', async () => {
     const ada = await Guest.come(browser, house.origin);
     const ben = await Guest.come(browser, house.origin);
     for (const [guest, name] of [[ada, 'Ada'], [ben, 'Ben']] as const) {
@@ -115,9 +115,9 @@ describe('two people', () => {
     await ben.leave();
   });
 
-  test('meet by a link, on a phone and by touch', async () => {
+  test('W1 W3: meet by a link, on a phone and by touch', async () => {
     const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const;
-    const ada = await Guest.come(browser, house.origin, { reducedMotion: 'reduce' });
+    const ada = await Guest.come(browser, house.origin, { reducedMotion: 'reduce', hasTouch: true });
     const ben = await Guest.come(browser, house.origin, { ...phone, reducedMotion: 'reduce' });
     await ada.lobby();
     await ada.button('Play a friend').click();
@@ -145,7 +145,7 @@ describe('two people', () => {
 });
 
 describe('a robot', () => {
-  test('is played from the lobby to the end, and once more', async () => {
+  test('W1: is played from the lobby to the end, and once more', async () => {
     const ada = await Guest.come(browser, house.origin, { reducedMotion: 'reduce' });
     await ada.lobby();
     await ada.page.getByRole('radio', { name: '4' }).check({ force: true });
@@ -165,7 +165,7 @@ describe('a robot', () => {
     await ada.leave();
   });
 
-  test('waits behind an address', async () => {
+  test('W1: waits behind an address', async () => {
     const ada = await Guest.come(browser, house.origin, { reducedMotion: 'reduce' });
     await ada.page.goto(`${house.origin}/?bot=3`);
     await ada.find('draw').getByRole('button', { name: 'To the board' }).click();

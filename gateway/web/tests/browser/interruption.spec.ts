@@ -29,7 +29,7 @@ async function seated(): Promise<[Guest, Guest]> {
   return [ada, ben];
 }
 
-test('a reload in mid-game brings back the board, the moves and the turn', async () => {
+test('G4: a reload in mid-game brings back the board, the moves and the turn', async () => {
   const [ada, ben] = await seated();
   await play([ada, ben], byMouse, 5);
   const [counts, revision] = [await ada.counts(), await ada.revision()];
@@ -50,7 +50,7 @@ test('a reload in mid-game brings back the board, the moves and the turn', async
   await Promise.all([ada.leave(), ben.leave()]);
 });
 
-test.each(['SIGTERM', 'SIGKILL'] as const)('after %s of the server the page goes on without a reload', async (signal) => {
+test.each(['SIGTERM', 'SIGKILL'] as const)('G4 G7: after %s of the server the page goes on without a reload', async (signal) => {
   const [ada, ben] = await seated();
   await play([ada, ben], byMouse, 4);
   const begun = await Promise.all([ada, ben].map(({ page }) => page.evaluate(() => performance.timeOrigin)));
@@ -76,7 +76,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)('after %s of the server the page goes
   await Promise.all([ada.leave(), ben.leave()]);
 });
 
-test('a move is taken back on both boards, and the game goes on', async () => {
+test('L12: a move is taken back on both boards, and the game goes on', async () => {
   const [ada, ben] = await seated();
   const { mover, pits } = await Promise.race([ada, ben].map(async (guest) => ({ mover: guest, pits: await guest.turn() })));
   const other = mover === ada ? ben : ada;
@@ -94,7 +94,7 @@ test('a move is taken back on both boards, and the game goes on', async () => {
   await Promise.all([ada.leave(), ben.leave()]);
 });
 
-test('two tabs of one player show the same, and either may move', async () => {
+test('G4: two tabs of one player show the same, and either may move', async () => {
   const [ada, ben] = await seated();
   const tab = await ada.context.newPage();
   ada.listen(tab);

@@ -99,8 +99,7 @@ async function watchSeeds(page: Page): Promise<void> {
             performance.mark('seeds rest');
           }
         };
-        animation.addEventListener('finish', rest);
-        animation.addEventListener('cancel', rest);
+        void animation.finished.then(rest, rest);
       }
       return animation;
     };
