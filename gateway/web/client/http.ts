@@ -11,13 +11,20 @@ export interface Guest {
   expiresAt: string;
 }
 
-/** A game that can be played. */
+/** A game that can be played, by one version of its rules. */
 export interface CatalogueGame {
   game: string;
   version: number;
   variants: string[];
-  seats: { min: number; max: number };
-  options: Json;
+  seatsMin: number;
+  seatsMax: number;
+  /** By variant: what its players draw from for the first move. */
+  drawSets: string[];
+  robots: boolean;
+  /** JSON Schemas. */
+  optionsSchema: Json;
+  moveSchema: Json;
+  viewSchema: Json;
 }
 
 /** The HTTP side of a gateway. */
@@ -39,9 +46,9 @@ export class Http {
     return (await this.#ask(`/v1/tables/${encodeURIComponent(gameId)}/log`)).text();
   }
 
-  /** The catalogue as it comes. */
-  catalogue(): Promise<Json> {
-    return this.#json<Json>('/v1/games');
+  /** The games that this server offers. */
+  async catalogue(): Promise<CatalogueGame[]> {
+    return (await this.#json<{ games?: CatalogueGame[] }>('/v1/games')).games ?? [];
   }
 
   async #json<T>(path: string, init?: RequestInit): Promise<T> {

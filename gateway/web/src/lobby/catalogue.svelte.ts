@@ -1,6 +1,6 @@
 // The games that the server offers and this page can show.
 
-import { Problem, type Json } from '../../client';
+import { Problem } from '../../client';
 import { gamePart, type GamePart } from '../games';
 import { session } from '../session.svelte';
 import { optionsOf, type Option } from './options';
@@ -10,12 +10,6 @@ export interface Offer {
   part: GamePart;
   robots: boolean;
   options: Option[];
-}
-
-interface Listed {
-  game: string;
-  robots?: boolean;
-  optionsSchema?: Json;
 }
 
 class Catalogue {
@@ -30,8 +24,8 @@ class Catalogue {
     }
     this.#isAsking = true;
     try {
-      const { games = [] } = (await session.http.catalogue()) as unknown as { games?: Listed[] };
-      this.offers = games.flatMap(({ game, robots = false, optionsSchema }) => {
+      const games = await session.http.catalogue();
+      this.offers = games.flatMap(({ game, robots, optionsSchema }) => {
         const part = gamePart(game);
         return part ? [{ game, part, robots, options: optionsOf(optionsSchema) }] : [];
       });

@@ -7,7 +7,6 @@ const seed = '00112233445566778899aabbccddeeff'.repeat(2);
 const seal = createHash('sha256').update(Buffer.from(seed, 'hex')).digest('hex');
 const log = {
   seed,
-  seats: [{ kind: 'player' }, { kind: 'robot', level: 4 }],
   moves: [
     { number: 1, seat: 0, move: { pit: 3 }, drew: false },
     { number: 2, seat: null, move: { resigned: 0 }, drew: false },
@@ -26,7 +25,6 @@ describe('a check', () => {
       isSame: true,
       moves: 2,
       movesSeen: true,
-      robotLevel: 4,
     });
   });
 

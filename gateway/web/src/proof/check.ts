@@ -11,20 +11,17 @@ export interface Findings {
   /** How many moves the log has, and whether they are those that were seen; none if none were. */
   moves: number;
   movesSeen: boolean | undefined;
-  /** The level of the robot that played, if one did. */
-  robotLevel: number | undefined;
 }
 
 interface Log {
   seed?: unknown;
-  seats?: { kind?: string; level?: number }[];
   moves?: { number: number; seat: number | null; move: Json }[];
 }
 
 /** Checks the text of a log; none if it holds no seed. */
 export async function check(text: string, seal: string, seen: GameUpdate[]): Promise<Findings | undefined> {
   const log = JSON.parse(text) as Log;
-  const { seed, moves = [], seats = [] } = log;
+  const { seed, moves = [] } = log;
   const bytes = typeof seed === 'string' && seed.length === 64 ? bytesOf(seed) : undefined;
   if (typeof seed !== 'string' || !bytes) {
     return undefined;
@@ -44,6 +41,5 @@ export async function check(text: string, seal: string, seen: GameUpdate[]): Pro
     isSame: computed === seal,
     moves: moves.length,
     movesSeen: seen.length > 0 ? isAsSeen && seen.length === moves.length : undefined,
-    robotLevel: seats.find(({ kind }) => kind === 'robot')?.level,
   };
 }
