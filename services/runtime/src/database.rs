@@ -3,6 +3,7 @@
 //! It knows no table. A role brings its migrations and its SQL.
 
 mod error;
+mod script;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,7 +13,7 @@ use sqlx::pool::PoolConnection;
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
-use sqlx::{Sqlite, Transaction};
+use sqlx::{ConnectOptions, Sqlite, Transaction};
 
 pub use self::error::OpenError;
 
@@ -100,6 +101,7 @@ fn options() -> SqliteConnectOptions {
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
         .pragma("wal_autocheckpoint", CHECKPOINT_PAGES)
+        .disable_statement_logging()
         .busy_timeout(BUSY_TIMEOUT)
 }
 

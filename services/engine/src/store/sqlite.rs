@@ -1,6 +1,7 @@
 //! Tables in a `SQLite` file: the schema of `migrations/sqlite/engine`.
 
 mod append;
+mod changes;
 mod open;
 
 use crate::header::TableHeader;
@@ -49,25 +50,13 @@ impl SqliteTables {
 #[async_trait]
 impl TableStore for SqliteTables {
     async fn open(&self, table: NewTable) -> Result<Opened> {
-        let mut transaction = self.database.begin().await.map_err(StoreError::Failed)?;
-        let opened = open::open(&mut transaction, &table).await.map_err(StoreError::Failed)?;
-        transaction.commit().await.map_err(StoreError::Unknown)?;
-        Ok(opened)
+        open::open(&self.database, &table).await.map_err(StoreError::Unknown)
     }
 
     async fn append(&self, batch: &[Arc<Append>]) -> Result<Vec<Appended>> {
-        if batch.iter().all(|append| append.is_plain()) {
-            let mut connection = self.database.writer().await.map_err(StoreError::Failed)?;
-            if append::append_plain(&mut connection, batch).await.map_err(StoreError::Unknown)? {
-                return Ok(vec![Appended::Yes; batch.len()]);
-            }
-        }
-        let mut transaction = self.database.begin().await.map_err(StoreError::Failed)?;
-        if append::append_all(&mut transaction, batch).await.map_err(StoreError::Failed)? {
-            transaction.commit().await.map_err(StoreError::Unknown)?;
+        if append::append_all(&self.database, batch).await.map_err(StoreError::Unknown)? {
             return Ok(vec![Appended::Yes; batch.len()]);
         }
-        transaction.rollback().await.map_err(StoreError::Failed)?;
         let mut transaction = self.database.begin().await.map_err(StoreError::Failed)?;
         let appended = append::append_some(&mut transaction, batch).await.map_err(StoreError::Failed)?;
         transaction.commit().await.map_err(StoreError::Unknown)?;

@@ -1,9 +1,11 @@
 //! Opening, and every way in which it fails.
 
 use std::borrow::Cow;
+use std::future::Future;
 
 use sqlx::migrate::{Migration, MigrationType};
-use sqlx::{AssertSqlSafe, SqlSafeStr};
+use sqlx::sqlite::SqliteArguments;
+use sqlx::{Arguments, AssertSqlSafe, SqlSafeStr};
 
 use super::*;
 
@@ -120,4 +122,41 @@ async fn a_database_of_another_build_is_left_alone() {
     SqliteDatabase::open(&Location::File(path.clone()), &other).await.expect("a database").close().await;
     let message = message(&path, &[FIRST]).await;
     assert!(message.contains("another build (migration 1 differs)"), "{message}");
+}
+
+const PUT_ALL: &str =
+    "BEGIN IMMEDIATE; INSERT INTO pebbles VALUES ($1); INSERT INTO pebbles VALUES ($2); COMMIT";
+
+fn pits(first: i64, second: Option<i64>) -> SqliteArguments {
+    let mut arguments = SqliteArguments::default();
+    arguments.add(first).and_then(|()| arguments.add(second)).expect("arguments");
+    arguments
+}
+
+#[tokio::test]
+async fn a_script_is_written_whole_or_not_at_all_and_leaves_no_transaction_open() {
+    let directory = directory();
+    let location = Location::File(directory.path().join("test.sqlite"));
+    let database = SqliteDatabase::open(&location, &migrator(&[FIRST])).await.expect("a database");
+    database.transact(PUT_ALL, pits(1, Some(2))).await.expect("a transaction");
+    assert_eq!(count(&database).await, 2);
+    // The second statement fails: its column takes no null.
+    assert!(database.transact(PUT_ALL, pits(3, None)).await.is_err());
+    assert_eq!(count(&database).await, 2);
+    put(&database).await;
+    assert_eq!(count(&database).await, 3);
+}
+
+#[tokio::test]
+async fn a_script_goes_on_when_nobody_waits_for_it() {
+    let directory = directory();
+    let location = Location::File(directory.path().join("test.sqlite"));
+    let database = SqliteDatabase::open(&location, &migrator(&[FIRST])).await.expect("a database");
+    let mut abandoned = Box::pin(database.transact(PUT_ALL, pits(1, Some(2))));
+    let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+    assert!(abandoned.as_mut().poll(&mut context).is_pending());
+    drop(abandoned);
+    // The only writer is free again once the script has run.
+    put(&database).await;
+    assert_eq!(count(&database).await, 3);
 }

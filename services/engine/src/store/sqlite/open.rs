@@ -1,75 +1,70 @@
 //! A table's first transaction: its row, the seats that are taken from the start, what is due. Safe
 //! to repeat: the table that is there stays as it is.
 
-use super::append::INSERT;
-use crate::store::journal_row::NewRow;
+use crate::store::journal_row::{NewRow, hex_of};
 use crate::store::{NewTable, Opened, seed_column};
+use astragal_runtime::database::SqliteDatabase;
+use sqlx::Arguments;
+use sqlx::error::BoxDynError;
+use sqlx::sqlite::SqliteArguments;
 use sqlx::types::Json;
-use sqlx::{SqliteConnection, query};
 
-pub(super) async fn open(connection: &mut SqliteConnection, table: &NewTable) -> sqlx::Result<Opened> {
-    if insert(connection, table).await? {
-        take_seats(connection, table).await?;
-        for change in &table.due {
-            query("INSERT INTO due (table_id, kind, at) VALUES ($1, $2, $3)")
-                .bind(table.header.id)
-                .bind(change.kind.as_str())
-                .bind(change.at.map(|at| at.timestamp_micros()))
-                .execute(&mut *connection)
-                .await?;
+/// Fails as a whole if the table is there already.
+const OPEN: &str = "BEGIN IMMEDIATE; \
+    INSERT INTO tables (id, game, version, variant, options, seats, first_seat, seed, commitment, \
+    series_id, series, phase, opened_at) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13); \
+    INSERT INTO journal (table_id, revision, kind, seat, action, at, state_hash) \
+    SELECT $1, value ->> 1, value ->> 2, value ->> 3, value ->> 6, value ->> 10, unhex(value ->> 11) \
+    FROM json_each($14); \
+    INSERT INTO seats (table_id, seat, account_id, robot_level, opened_at) \
+    SELECT $1, value ->> 0, unhex(value ->> 1), value ->> 2, $13 FROM json_each($15); \
+    INSERT INTO due (table_id, kind, at) SELECT $1, value ->> 0, value ->> 1 FROM json_each($16); \
+    COMMIT";
+
+const OPENED: &str = "SELECT commitment, version, COALESCE((SELECT revision FROM journal \
+    WHERE table_id = id ORDER BY revision DESC LIMIT 1), 0) FROM tables WHERE id = $1";
+
+pub(super) async fn open(database: &SqliteDatabase, table: &NewTable) -> sqlx::Result<Opened> {
+    let arguments = arguments(table).map_err(sqlx::Error::Encode)?;
+    match database.transact(OPEN, arguments).await {
+        Ok(()) => Ok(Opened {
+            commitment: table.header.commitment.clone(),
+            version: table.header.version,
+            revision: table.entries.len() as u32,
+        }),
+        Err(sqlx::Error::Database(error)) if error.is_unique_violation() => {
+            let found: (String, u32, u32) =
+                sqlx::query_as(OPENED).bind(table.header.id).fetch_one(database.reader()).await?;
+            let (commitment, version, revision) = found;
+            Ok(Opened { commitment, version, revision })
         }
+        Err(error) => Err(error),
     }
-    let (commitment, version, revision): (String, u32, u32) = sqlx::query_as(
-        "SELECT commitment, version, COALESCE((SELECT revision FROM journal WHERE table_id = id \
-         ORDER BY revision DESC LIMIT 1), 0) FROM tables WHERE id = $1",
-    )
-    .bind(table.header.id)
-    .fetch_one(connection)
-    .await?;
-    Ok(Opened { commitment, version, revision })
 }
 
-/// False if the table is there already.
-async fn insert(connection: &mut SqliteConnection, table: &NewTable) -> sqlx::Result<bool> {
+fn arguments(table: &NewTable) -> Result<SqliteArguments, BoxDynError> {
     let header = &table.header;
-    let inserted = query(
-        "INSERT INTO tables (id, game, version, variant, options, seats, first_seat, seed, commitment, \
-         series_id, series, phase, opened_at) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT DO NOTHING",
-    )
-    .bind(header.id)
-    .bind(&header.game)
-    .bind(header.version)
-    .bind(&header.variant)
-    .bind(&header.options)
-    .bind(header.seats)
-    .bind(header.first_seat.0)
-    .bind(seed_column::column(&table.seed))
-    .bind(&header.commitment)
-    .bind(header.series_id)
-    .bind(table.series.as_str())
-    .bind(table.phase.as_str())
-    .bind(header.opened_at.timestamp_micros())
-    .execute(connection)
-    .await?;
-    Ok(inserted.rows_affected() == 1)
-}
-
-async fn take_seats(connection: &mut SqliteConnection, table: &NewTable) -> sqlx::Result<()> {
-    let rows: Vec<_> = table.entries.iter().map(|entry| NewRow::of(table.header.id, entry)).collect();
-    query(INSERT).bind(Json(rows)).fetch_all(&mut *connection).await?;
-    for occupant in table.occupants() {
-        query(
-            "INSERT INTO seats (table_id, seat, account_id, robot_level, opened_at) \
-             VALUES ($1, $2, $3, $4, $5)",
-        )
-        .bind(table.header.id)
-        .bind(occupant.seat.0)
-        .bind(occupant.account)
-        .bind(occupant.robot_level)
-        .bind(table.header.opened_at.timestamp_micros())
-        .execute(&mut *connection)
-        .await?;
-    }
-    Ok(())
+    let rows: Vec<_> = table.entries.iter().map(|entry| NewRow::of(header.id, entry)).collect();
+    let seated = |who: &crate::occupant::Occupant| (who.seat, hex_of(who.account.0), who.robot_level);
+    let due =
+        |change: &crate::store::DueChange| (change.kind.as_str(), change.at.map(|at| at.timestamp_micros()));
+    let mut arguments = SqliteArguments::default();
+    arguments.add(header.id)?;
+    arguments.add(&header.game)?;
+    arguments.add(header.version)?;
+    arguments.add(&header.variant)?;
+    arguments.add(&header.options)?;
+    arguments.add(header.seats)?;
+    arguments.add(header.first_seat.0)?;
+    arguments.add(seed_column::column(&table.seed))?;
+    arguments.add(&header.commitment)?;
+    arguments.add(header.series_id)?;
+    arguments.add(table.series.as_str())?;
+    arguments.add(table.phase.as_str())?;
+    arguments.add(header.opened_at.timestamp_micros())?;
+    arguments.add(Json(rows))?;
+    arguments.add(Json(table.occupants().map(seated).collect::<Vec<_>>()))?;
+    arguments.add(Json(table.due.iter().map(due).collect::<Vec<_>>()))?;
+    Ok(arguments)
 }
