@@ -156,7 +156,8 @@ async fn a_script_goes_on_when_nobody_waits_for_it() {
     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
     assert!(abandoned.as_mut().poll(&mut context).is_pending());
     drop(abandoned);
-    // The only writer is free again once the script has run.
+    let written = async { while count(&database).await < 2 {} };
+    tokio::time::timeout(Duration::from_secs(10), written).await.expect("the script runs to its end");
     put(&database).await;
     assert_eq!(count(&database).await, 3);
 }
