@@ -1,4 +1,5 @@
-//! How it was drawn who goes first. A draw never changes once every seat is taken, and is kept from then on.
+//! How it was drawn who goes first. A draw never changes, and is kept; whether strangers may see it
+//! changes once, and is asked for until they may.
 
 use std::sync::Arc;
 
@@ -7,6 +8,7 @@ use astragal_proto::seeding::v1::{self as seeding, GetDrawRequest, GetDrawRespon
 use astragal_runtime::error::{Code, Problem, Result};
 use astragal_runtime::id::TableId;
 use moka::future::Cache;
+use moka::policy::EvictionPolicy;
 
 use crate::roles::Roles;
 
@@ -20,6 +22,13 @@ pub(crate) struct KnownDraw {
     pub(crate) full: bool,
 }
 
+impl KnownDraw {
+    /// Whether asking anew would show this viewer nothing else.
+    const fn is_enough(&self, seated: bool) -> bool {
+        self.full || (seated && self.draw.is_some())
+    }
+}
+
 /// The cache of draws; cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Draws {
@@ -29,12 +38,18 @@ pub(crate) struct Draws {
 
 impl Draws {
     pub(crate) fn new(roles: Roles) -> Self {
-        Self { roles, cache: Cache::new(DRAWS_MAX) }
+        // Games that are new are looked at, whatever was looked at often before.
+        let cache = Cache::builder().max_capacity(DRAWS_MAX).eviction_policy(EvictionPolicy::lru());
+        Self { roles, cache: cache.build() }
     }
 
     /// The draw that a viewer sees on a table; a table is shown without it rather than not at all.
     pub(crate) async fn shown(&self, table: TableId, seated: bool) -> Option<Draw> {
-        match self.get(table).await {
+        let known = match self.cache.get(&table).await {
+            Some(known) if known.is_enough(seated) => Ok(known),
+            _ => self.ask(table).await,
+        };
+        match known {
             Ok(known) if known.full || seated => known.draw.map(Arc::unwrap_or_clone),
             Ok(_) | Err(Problem { code: Code::NotFound, .. }) => None,
             Err(problem) => {
@@ -44,17 +59,24 @@ impl Draws {
         }
     }
 
-    /// The draw of a game.
+    /// The draw of a game, and whether a stranger may see it by now.
     pub(crate) async fn get(&self, table: TableId) -> Result<KnownDraw> {
-        if let Some(known) = self.cache.get(&table).await {
-            return Ok(known);
+        match self.cache.get(&table).await {
+            Some(known) if known.full => Ok(known),
+            _ => self.ask(table).await,
         }
+    }
+
+    async fn ask(&self, table: TableId) -> Result<KnownDraw> {
         let request = GetDrawRequest { game_id: table.to_string() };
         let GetDrawResponse { draw, full } =
             self.roles.answer(self.roles.seeding().get_draw(request)).await?;
         let known = KnownDraw { draw: draw.map(|draw| Arc::new(shape(draw))), full };
         if full {
             self.cache.insert(table, known.clone()).await;
+        } else {
+            // An answer that comes late doesn't take back what an answer of later says.
+            self.cache.entry(table).or_insert(known.clone()).await;
         }
         Ok(known)
     }
@@ -82,3 +104,6 @@ fn pick(pick: seeding::Pick) -> DrawPick {
         recorded: pick.recorded,
     }
 }
+
+#[cfg(test)]
+mod tests;
