@@ -10,6 +10,9 @@ pub type Result<T> = std::result::Result<T, LobbyError>;
 /// Why a change of the lobby did not happen.
 #[derive(Debug, thiserror::Error)]
 pub enum LobbyError {
+    /// A token outlives the account that it was signed for if the database is a new one.
+    #[error("this account is not known here any more; sign up again")]
+    UnknownAccount,
     /// No game has this id.
     #[error("there is no such game")]
     UnknownGame,
@@ -48,6 +51,7 @@ impl From<sqlx::Error> for LobbyError {
 impl From<LobbyError> for Problem {
     fn from(error: LobbyError) -> Self {
         let code = match &error {
+            LobbyError::UnknownAccount => Code::Unauthenticated,
             LobbyError::UnknownGame => Code::NotFound,
             LobbyError::SeatTaken => Code::SeatTaken,
             LobbyError::AlreadySearching(_) => Code::AlreadySearching,

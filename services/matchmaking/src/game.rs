@@ -104,6 +104,37 @@ impl NewGame {
     }
 }
 
+/// The change that is the creation of a game.
+pub const CREATED: u32 = 1;
+
+impl From<&NewGame> for Game {
+    /// The game as it is once it is written.
+    fn from(new: &NewGame) -> Self {
+        let taken = |player: Player| (player, CREATED);
+        let seat = |planned: &PlannedSeat| Seat {
+            seat: planned.seat,
+            participant: planned.participant,
+            taken: planned.player.map(taken),
+        };
+        let mut seats: Vec<_> = new.seats.iter().map(seat).collect();
+        seats.sort_by_key(|seat| seat.seat);
+        Self {
+            id: new.id,
+            kind: new.kind.clone(),
+            origin: new.origin,
+            status: new.status(),
+            opener: new.opener,
+            // The winner of the draw sits there.
+            first_seat: 0,
+            series: new.series,
+            change: CREATED,
+            settled: 0,
+            created_at: new.at,
+            seats,
+        }
+    }
+}
+
 /// A seat as the draw decided it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlannedSeat {
@@ -163,6 +194,21 @@ impl Game {
     pub fn seat_of(&self, account: AccountId) -> Option<u8> {
         let sits = |seat: &&Seat| seat.taken.is_some_and(|(player, _)| player.account == account);
         self.seats.iter().find(sits).map(|seat| seat.seat)
+    }
+
+    /// The game after its next change, by which a player takes the first empty seat in the order of
+    /// asking; that seat too. None: every seat is taken.
+    pub fn with_next(&self, player: Player) -> Option<(u8, Self)> {
+        let mut next = self.clone();
+        next.change += 1;
+        let empty = next.seats.iter_mut().filter(|seat| seat.taken.is_none());
+        let seat = empty.min_by_key(|seat| seat.participant)?;
+        seat.taken = Some((player, next.change));
+        let seat = seat.seat;
+        if next.seats.iter().all(|seat| seat.taken.is_some()) {
+            next.status = Status::Full;
+        }
+        Some((seat, next))
     }
 
     /// Seats that were taken by a change after `after`, with who sits there.

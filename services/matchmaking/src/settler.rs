@@ -3,6 +3,8 @@
 //! Every call to the engine may be repeated, so settling a game twice, or on two replicas at once,
 //! does no harm; who notes the engine's confirmation first is the one who tells the news.
 
+mod teller;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,19 +14,14 @@ use astragal_runtime::bus::Bus;
 use astragal_runtime::channel::RoleChannel;
 use astragal_runtime::clock::Clock;
 use astragal_runtime::error::{Code, Problem, Result};
-use astragal_runtime::id::TableId;
 use bytes::Bytes;
-use tokio::sync::Mutex;
 
-use crate::game::{Game, Player, Status};
-use crate::news;
+use self::teller::Teller;
+use crate::game::{CREATED, Game, Player, Status};
 use crate::store::MatchmakingStore;
 
 /// How long the engine may take for one call.
 const ENGINE_TIMEOUT: Duration = Duration::from_secs(10);
-
-/// The change that is the creation of a game.
-const CREATED: u32 = 1;
 
 /// Brings the engine, and everyone's knowledge, up to what the database says. Cheap to clone.
 #[derive(Clone)]
@@ -33,10 +30,8 @@ pub struct Settler(Arc<Inner>);
 struct Inner {
     store: Arc<dyn MatchmakingStore>,
     engine: EngineServiceClient<RoleChannel>,
-    bus: Bus,
     clock: Arc<dyn Clock>,
-    /// Held from the noting of a change to its telling, so that a game's news stay in order.
-    telling: Mutex<()>,
+    teller: Teller,
 }
 
 impl Settler {
@@ -46,24 +41,24 @@ impl Settler {
         bus: Bus,
         clock: Arc<dyn Clock>,
     ) -> Self {
-        Self(Arc::new(Inner { store, engine, bus, clock, telling: Mutex::new(()) }))
+        let teller = Teller::new(store.clone(), bus);
+        Self(Arc::new(Inner { store, engine, clock, teller }))
     }
 
     /// Tells the engine all about a game that it doesn't know yet. Goes on to the end even if the
     /// caller goes away.
-    pub async fn settle(&self, game: TableId) -> Result<()> {
-        let inner = self.0.clone();
+    pub async fn settle(&self, game: &Game) -> Result<()> {
+        if game.settled == game.change {
+            return Ok(());
+        }
+        let (inner, game) = (self.0.clone(), game.clone());
         let settled = tokio::spawn(async move { inner.settle(game).await }).await;
         settled.unwrap_or_else(|cause| Err(Problem::internal(&cause)))
     }
 }
 
 impl Inner {
-    async fn settle(&self, id: TableId) -> Result<()> {
-        let Some(game) = self.store.game(id).await? else { return Ok(()) };
-        if game.settled == game.change {
-            return Ok(());
-        }
+    async fn settle(&self, game: Game) -> Result<()> {
         if game.settled == 0 {
             self.open(&game).await?;
         }
@@ -74,7 +69,7 @@ impl Inner {
                 self.seat(&game, seat, player).await?;
             }
         }
-        self.tell(&game).await
+        self.teller.tell(game).await
     }
 
     /// A table that is cancelled before it was opened is opened all the same, and then cancelled:
@@ -116,13 +111,6 @@ impl Inner {
         let request = CancelTableRequest { table_id: game.id.to_string() };
         let mut engine = self.engine.clone();
         unless_final(game, "cancel", answer(engine.cancel_table(request)).await)
-    }
-
-    async fn tell(&self, game: &Game) -> Result<()> {
-        let _in_order = self.telling.lock().await;
-        let Some(before) = self.store.settle(game.id, game.change).await? else { return Ok(()) };
-        news::tell(&self.bus, game, before);
-        Ok(())
     }
 }
 

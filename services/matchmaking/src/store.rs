@@ -7,6 +7,8 @@
 mod conformance;
 pub mod sqlite;
 
+use std::collections::HashSet;
+
 use async_trait::async_trait;
 
 use astragal_runtime::clock::Timestamp;
@@ -27,6 +29,17 @@ pub struct OpenGames {
     pub account: Option<AccountId>,
     /// At most so many, newest first.
     pub limit: u32,
+}
+
+/// What the engine has confirmed of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Confirmation {
+    /// The game.
+    pub game: TableId,
+    /// The last change that was noted when this began.
+    pub before: u32,
+    /// The last change that is confirmed.
+    pub change: u32,
 }
 
 /// The database of the role.
@@ -65,8 +78,8 @@ pub trait MatchmakingStore: Send + Sync {
     /// Listed games that have waited since before an instant, oldest first.
     async fn lonely(&self, created_before: Timestamp, limit: u32) -> Result<Vec<Game>>;
 
-    /// The picks of a game's draw, in their order.
-    async fn picks(&self, game: TableId) -> Result<Vec<DrawnPick>>;
+    /// One game with the picks of its draw, in their order.
+    async fn draw(&self, game: TableId) -> Result<Option<(Game, Vec<DrawnPick>)>>;
 
     /// Games with a change from before an instant that the engine has not confirmed, by id, after one.
     async fn unsettled(
@@ -75,6 +88,10 @@ pub trait MatchmakingStore: Send + Sync {
         after: Option<TableId>,
         limit: u32,
     ) -> Result<Vec<TableId>>;
+
+    /// Notes what the engine has confirmed, where nothing else was noted meanwhile. Gives what was
+    /// noted; of the rest, [`Self::settle`] says what became of it.
+    async fn settle_expected(&self, confirmed: &[Confirmation]) -> Result<HashSet<(TableId, u32)>>;
 
     /// Notes that the engine has confirmed all up to a change. Gives the change that was noted
     /// before; none if another was quicker and there is nothing left to note.

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use astragal_runtime::clock::{Clock, Timestamp};
 use astragal_runtime::error::{Code, Result};
+use astragal_runtime::id::TableId;
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
@@ -62,7 +63,7 @@ impl Sweeper {
         loop {
             let page = self.store.unsettled(before, last, PAGE).await?;
             for game in &page {
-                match self.settler.settle(*game).await {
+                match self.settle(*game).await {
                     // The engine is away: every other game would wait for it too.
                     Err(problem) if problem.code == Code::Unavailable => return Err(problem),
                     Err(problem) => tracing::warn!(%game, %problem, "a game could not be settled"),
@@ -76,13 +77,20 @@ impl Sweeper {
         }
     }
 
+    async fn settle(&self, game: TableId) -> Result<()> {
+        match self.store.game(game).await? {
+            Some(game) => self.settler.settle(&game).await,
+            None => Ok(()),
+        }
+    }
+
     async fn attach_robots(&self) -> Result<()> {
         let Some(patience) = self.settings.attach_robot_after else { return Ok(()) };
         let robot = Player::robot(self.settings.robot_level);
         for game in self.store.lonely(self.ago(patience), PAGE).await? {
             if self.catalogue.robots_play(&game.kind) {
-                self.store.attach_robots(game.id, robot, self.clock.now()).await?;
-                self.settler.settle(game.id).await?;
+                let game = self.store.attach_robots(game.id, robot, self.clock.now()).await?;
+                self.settler.settle(&game).await?;
             }
         }
         Ok(())

@@ -14,7 +14,7 @@ use crate::error::LobbyError;
 use crate::game::{Game, NewGame, Origin, Player, Status};
 use crate::kind::Kind;
 use crate::request::{Request, cancel_content, game_content, join_content};
-use crate::seating::draw_seats;
+use crate::seating::{DrawnPick, draw_seats};
 
 #[tokio::test]
 async fn a_file_keeps_the_lobby() {
@@ -96,6 +96,10 @@ impl<S: MatchmakingStore> Bench<S> {
         self.store.cancel(&self.request(account, cancel_content(game)), game).await
     }
 
+    async fn picks(&self, game: TableId) -> Vec<DrawnPick> {
+        self.store.draw(game).await.expect("a draw").expect("a game").1
+    }
+
     async fn unsettled(&self, changed_before: Timestamp) -> Vec<TableId> {
         let (mut all, mut last) = (Vec::new(), None);
         loop {
@@ -135,7 +139,7 @@ async fn a_game_is_read_back_as_it_was_created<S: MatchmakingStore>(bench: &Benc
         assert_eq!((seat.seat, seat.participant), (planned.seat, planned.participant));
         assert_eq!(seat.taken, planned.player.map(|player| (player, 1)));
     }
-    assert_eq!(bench.store.picks(new.id).await.expect("picks"), new.picks);
+    assert_eq!(bench.picks(new.id).await, new.picks);
     assert_eq!(bench.store.game(new.id).await.expect("a game").as_ref(), Some(&game));
     assert_eq!(bench.store.game(TableId::new()).await.expect("none"), None);
 }
@@ -168,7 +172,7 @@ async fn placeholders_become_whoever_comes_in_the_order_of_asking<S: Matchmaking
         let game = bench.join(new.id, account).await.expect("joined");
         let seat = new.seats.iter().find(|seat| seat.participant == participant).expect("a seat").seat;
         assert_eq!(game.seat_of(account), Some(seat));
-        let picks = bench.store.picks(new.id).await.expect("picks");
+        let picks = bench.picks(new.id).await;
         for (pick, before) in picks.iter().zip(&new.picks) {
             let mut expected = before.clone();
             expected.player = game.seats[usize::from(pick.seat)].taken.map(|(player, _)| player);
@@ -258,7 +262,7 @@ async fn robots_take_every_empty_seat<S: MatchmakingStore>(bench: &Bench<S>) {
     let game = bench.store.attach_robots(new.id, robot, bench.clock.now()).await.expect("attached");
     assert_eq!((game.status, game.change), (Status::Full, 3));
     assert_eq!(game.taken_after(1).filter(|(_, player)| *player == robot).count(), 2);
-    let picks = bench.store.picks(new.id).await.expect("picks");
+    let picks = bench.picks(new.id).await;
     assert!(picks.iter().all(|pick| pick.player == game.seats[usize::from(pick.seat)].taken.map(|(p, _)| p)));
     let again = bench.store.attach_robots(new.id, robot, bench.clock.now()).await.expect("no change");
     assert_eq!(again.change, 3);

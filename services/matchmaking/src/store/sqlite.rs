@@ -1,5 +1,9 @@
 //! The store in SQLite. There is one writer at a time (`BEGIN IMMEDIATE`), so a transaction that
 //! looks before it writes has seen everything; no row needs a lock of its own.
+//!
+//! Every command is a way to SQLite's thread and back, so a game is opened and joined as one script
+//! that fails unless everything is as it usually is. If it fails, nothing was written, and the same is
+//! done step by step, which finds out what there is to say.
 
 mod accounts;
 mod claims;
@@ -7,15 +11,22 @@ mod creation;
 mod requests;
 mod rows;
 mod settling;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashSet;
 
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::database::{Location, OpenError, SqliteDatabase};
 use astragal_runtime::id::{AccountId, TableId};
 use async_trait::async_trait;
+use sqlx::error::ErrorKind;
 use sqlx::migrate::Migrator;
+use sqlx::{Sqlite, SqliteConnection, Transaction};
 
+use self::creation::Conditions;
 use self::rows::load;
-use super::{MatchmakingStore, OpenGames};
+use super::{Confirmation, MatchmakingStore, OpenGames};
 use crate::account::Account;
 use crate::error::{LobbyError, Result};
 use crate::game::{Game, NewGame, Player, Status};
@@ -48,74 +59,77 @@ impl MatchmakingStore for SqliteStore {
     }
 
     async fn find_or_open(&self, request: &Request, proposal: &NewGame, searches_max: u32) -> Result<Game> {
-        let mut transaction = self.0.begin().await?;
-        let game = match requests::known(&mut transaction, request).await? {
-            Some(known) => known,
-            None => match claims::oldest_of_kind(&mut transaction, proposal).await? {
-                Some(waiting) => {
-                    claims::claim(&mut transaction, waiting, Player::person(request.account), request.at)
-                        .await?;
-                    waiting
-                }
-                None => creation::create(&mut transaction, proposal, searches_max).await?,
-            },
+        let waiting = rows::oldest_of_kind(&mut *self.0.reader().acquire().await?, proposal).await?;
+        let found = if let Some(waiting) = waiting {
+            claims::try_claim(&self.0, request, &waiting).await?
+        } else {
+            let conditions = Conditions { searches_max, if_alone: true };
+            creation::try_create(&self.0, request, proposal, conditions).await?
         };
-        requests::remember(&mut transaction, request, game).await?;
-        let game = load(&mut transaction, game).await?;
-        transaction.commit().await?;
-        Ok(game)
+        if let Some(game) = found {
+            return Ok(game);
+        }
+        let mut transaction = self.0.begin().await?;
+        if let Some(known) = known(&mut transaction, request).await? {
+            return Ok(known);
+        }
+        let game = if let Some(waiting) = rows::oldest_of_kind(&mut transaction, proposal).await? {
+            let player = Player::person(request.account);
+            claims::claim(&mut transaction, &waiting, player, request.at).await?
+        } else {
+            creation::create(&mut transaction, proposal, searches_max).await?
+        };
+        note_and_commit(transaction, request, game).await
     }
 
     async fn create(&self, request: &Request, game: &NewGame, searches_max: u32) -> Result<Game> {
+        let conditions = Conditions { searches_max, if_alone: false };
+        if let Some(game) = creation::try_create(&self.0, request, game, conditions).await? {
+            return Ok(game);
+        }
         let mut transaction = self.0.begin().await?;
-        let id = match requests::known(&mut transaction, request).await? {
-            Some(known) => known,
-            None => creation::create(&mut transaction, game, searches_max).await?,
-        };
-        requests::remember(&mut transaction, request, id).await?;
-        let game = load(&mut transaction, id).await?;
-        transaction.commit().await?;
-        Ok(game)
+        if let Some(known) = known(&mut transaction, request).await? {
+            return Ok(known);
+        }
+        let game = creation::create(&mut transaction, game, searches_max).await?;
+        note_and_commit(transaction, request, game).await
     }
 
     async fn join(&self, request: &Request, game: TableId) -> Result<Game> {
-        let mut transaction = self.0.begin().await?;
-        if requests::known(&mut transaction, request).await?.is_none() {
-            claims::join(&mut transaction, game, request.account, request.at).await?;
-            requests::remember(&mut transaction, request, game).await?;
+        if let Some(found) = self.game(game).await?
+            && let Some(claimed) = claims::try_claim(&self.0, request, &found).await?
+        {
+            return Ok(claimed);
         }
-        let game = load(&mut transaction, game).await?;
-        transaction.commit().await?;
-        Ok(game)
+        let mut transaction = self.0.begin().await?;
+        if let Some(known) = known(&mut transaction, request).await? {
+            return Ok(known);
+        }
+        let game = claims::join(&mut transaction, request, game).await?;
+        note_and_commit(transaction, request, game).await
     }
 
     async fn cancel(&self, request: &Request, game: TableId) -> Result<Game> {
         let mut transaction = self.0.begin().await?;
-        if requests::known(&mut transaction, request).await?.is_none() {
-            claims::cancel(&mut transaction, game, request.account, request.at).await?;
-            requests::remember(&mut transaction, request, game).await?;
+        if let Some(known) = known(&mut transaction, request).await? {
+            return Ok(known);
         }
-        let game = load(&mut transaction, game).await?;
-        transaction.commit().await?;
-        Ok(game)
+        let game = claims::cancel(&mut transaction, request, game).await?;
+        note_and_commit(transaction, request, game).await
     }
 
     async fn attach_robots(&self, game: TableId, robot: Player, at: Timestamp) -> Result<Game> {
         let mut transaction = self.0.begin().await?;
-        while load(&mut transaction, game).await?.status == Status::Waiting {
-            claims::claim(&mut transaction, game, robot, at).await?;
+        let mut game = load(&mut transaction, game).await?;
+        while game.status == Status::Waiting {
+            game = claims::claim(&mut transaction, &game, robot, at).await?;
         }
-        let game = load(&mut transaction, game).await?;
         transaction.commit().await?;
         Ok(game)
     }
 
     async fn game(&self, game: TableId) -> Result<Option<Game>> {
-        match load(&mut *self.0.reader().acquire().await?, game).await {
-            Ok(game) => Ok(Some(game)),
-            Err(LobbyError::UnknownGame) => Ok(None),
-            Err(error) => Err(error),
-        }
+        if_known(load(&mut *self.0.reader().acquire().await?, game).await)
     }
 
     async fn open_games(&self, asked: &OpenGames) -> Result<Vec<Game>> {
@@ -126,8 +140,8 @@ impl MatchmakingStore for SqliteStore {
         rows::lonely(self.0.reader(), created_before, limit).await
     }
 
-    async fn picks(&self, game: TableId) -> Result<Vec<DrawnPick>> {
-        rows::picks(self.0.reader(), game).await
+    async fn draw(&self, game: TableId) -> Result<Option<(Game, Vec<DrawnPick>)>> {
+        if_known(rows::draw(self.0.reader(), game).await)
     }
 
     async fn unsettled(
@@ -137,6 +151,10 @@ impl MatchmakingStore for SqliteStore {
         limit: u32,
     ) -> Result<Vec<TableId>> {
         settling::unsettled(self.0.reader(), changed_before, after, limit).await
+    }
+
+    async fn settle_expected(&self, confirmed: &[Confirmation]) -> Result<HashSet<(TableId, u32)>> {
+        settling::settle_expected(&mut *self.0.writer().await?, confirmed).await
     }
 
     async fn settle(&self, game: TableId, change: u32) -> Result<Option<u32>> {
@@ -157,5 +175,40 @@ impl MatchmakingStore for SqliteStore {
         let forgotten = requests::forget(&mut transaction, before).await?;
         transaction.commit().await?;
         Ok(forgotten)
+    }
+}
+
+/// The game that a request led to before; refused if it came with other content, or of nobody here.
+async fn known(connection: &mut SqliteConnection, request: &Request) -> Result<Option<Game>> {
+    match requests::known(connection, request).await? {
+        Some(game) => load(connection, game).await.map(Some),
+        None => accounts::check_person(connection, request.account).await.map(|()| None),
+    }
+}
+
+async fn note_and_commit(
+    mut transaction: Transaction<'_, Sqlite>,
+    request: &Request,
+    game: Game,
+) -> Result<Game> {
+    requests::note(&mut transaction, request, game.id).await?;
+    transaction.commit().await?;
+    Ok(game)
+}
+
+/// Whether a script was written, or something was not as it usually is.
+fn written(ran: sqlx::Result<()>) -> Result<bool> {
+    match ran {
+        Ok(()) => Ok(true),
+        Err(sqlx::Error::Database(error)) if !matches!(error.kind(), ErrorKind::Other) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn if_known<T>(found: Result<T>) -> Result<Option<T>> {
+    match found {
+        Ok(found) => Ok(Some(found)),
+        Err(LobbyError::UnknownGame) => Ok(None),
+        Err(error) => Err(error),
     }
 }

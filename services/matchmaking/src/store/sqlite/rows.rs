@@ -3,10 +3,10 @@
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::id::{AccountId, SeriesId, TableId};
 use chrono::DateTime;
-use sqlx::{SqliteConnection, SqlitePool};
+use sqlx::{FromRow, Row, SqliteConnection, SqlitePool};
 
 use crate::error::{LobbyError, Result};
-use crate::game::{Game, Origin, Player, Seat, Status};
+use crate::game::{Game, NewGame, Origin, Player, Seat, Status};
 use crate::kind::Kind;
 use crate::seating::DrawnPick;
 use crate::store::OpenGames;
@@ -48,6 +48,16 @@ struct SeatRow {
     seat_change: Option<u32>,
 }
 
+/// The picks of the game `$1`, in their order.
+macro_rules! picks {
+    () => {
+        "SELECT round, pick_no, account_id, robot_level, seat, letter, is_blank, rank, tile_set,
+                entropy_sha256, entropy
+         FROM game_setup_draws LEFT JOIN accounts USING (account_id)
+         WHERE game_id = $1 ORDER BY round, pick_no"
+    };
+}
+
 /// One game, or [`LobbyError::UnknownGame`].
 pub(super) async fn load(connection: &mut SqliteConnection, game: TableId) -> Result<Game> {
     let rows = sqlx::query_as(games_where!("WHERE game_id = $1 ORDER BY seat"))
@@ -55,6 +65,38 @@ pub(super) async fn load(connection: &mut SqliteConnection, game: TableId) -> Re
         .fetch_all(connection)
         .await?;
     gather(rows)?.pop().ok_or(LobbyError::UnknownGame)
+}
+
+/// The oldest listed game of the proposal's kind that waits and in which its opener doesn't sit.
+pub(super) async fn oldest_of_kind(
+    connection: &mut SqliteConnection,
+    proposal: &NewGame,
+) -> Result<Option<Game>> {
+    let rows = sqlx::query_as(games_where!(
+        "WHERE game_id = (
+             SELECT game_id FROM games AS waiting
+             WHERE kind_hash = $1 AND status = 'waiting' AND origin = 'auto' AND NOT EXISTS (
+                 SELECT 1 FROM game_players AS sitting
+                 WHERE sitting.game_id = waiting.game_id AND sitting.account_id = $2)
+             ORDER BY game_id LIMIT 1)
+         ORDER BY seat"
+    ))
+    .bind(&proposal.kind.hash()[..])
+    .bind(proposal.opener)
+    .fetch_all(connection)
+    .await?;
+    Ok(gather(rows)?.pop())
+}
+
+/// A game with its draw, or [`LobbyError::UnknownGame`]; two queries in one command.
+pub(super) async fn draw(pool: &SqlitePool, game: TableId) -> Result<(Game, Vec<DrawnPick>)> {
+    const GAME_AND_PICKS: &str = concat!(games_where!("WHERE game_id = $1 ORDER BY seat"), "; ", picks!());
+    let rows = sqlx::query(GAME_AND_PICKS).bind(game).fetch_all(pool).await?;
+    let (picks, seats): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.try_column("pick_no").is_ok());
+    let seats: sqlx::Result<Vec<SeatRow>> = seats.into_iter().map(SeatRow::from_row).collect();
+    let game = gather(seats?)?.pop().ok_or(LobbyError::UnknownGame)?;
+    let picks = picks.into_iter().map(|row| pick_of(PickRow::from_row(row)?)).collect::<Result<_>>()?;
+    Ok((game, picks))
 }
 
 pub(super) async fn open_games(pool: &SqlitePool, asked: &OpenGames) -> Result<Vec<Game>> {
@@ -154,19 +196,6 @@ struct PickRow {
     tile_set: String,
     entropy_sha256: String,
     entropy: Vec<u8>,
-}
-
-pub(super) async fn picks(pool: &SqlitePool, game: TableId) -> Result<Vec<DrawnPick>> {
-    let rows: Vec<PickRow> = sqlx::query_as(
-        "SELECT round, pick_no, account_id, robot_level, seat, letter, is_blank, rank, tile_set,
-                entropy_sha256, entropy
-         FROM game_setup_draws LEFT JOIN accounts USING (account_id)
-         WHERE game_id = $1 ORDER BY round, pick_no",
-    )
-    .bind(game)
-    .fetch_all(pool)
-    .await?;
-    rows.into_iter().map(pick_of).collect()
 }
 
 fn pick_of(row: PickRow) -> Result<DrawnPick> {

@@ -1,10 +1,14 @@
 //! What the engine has confirmed, and what it still has to be told.
 
+use std::collections::HashSet;
+
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::id::TableId;
+use sqlx::types::Json;
 use sqlx::{SqliteConnection, SqlitePool};
 
 use crate::error::Result;
+use crate::store::Confirmation;
 
 pub(super) async fn unsettled(
     pool: &SqlitePool,
@@ -25,6 +29,24 @@ pub(super) async fn unsettled(
     Ok(games)
 }
 
+/// Notes what is as whoever confirms it believes; one statement, however many there are.
+pub(super) async fn settle_expected(
+    connection: &mut SqliteConnection,
+    confirmed: &[Confirmation],
+) -> Result<HashSet<(TableId, u32)>> {
+    let note = |one: &Confirmation| (one.game.0.simple().to_string(), one.before, one.change);
+    let noted: Vec<(TableId, u32)> = sqlx::query_as(
+        "UPDATE games SET settled = note.value ->> 2 FROM json_each($1) AS note
+         WHERE game_id = unhex(note.value ->> 0) AND settled = note.value ->> 1
+         RETURNING game_id, settled",
+    )
+    .bind(Json(confirmed.iter().map(note).collect::<Vec<_>>()))
+    .fetch_all(connection)
+    .await?;
+    Ok(noted.into_iter().collect())
+}
+
+/// Notes what is confirmed, whatever was noted before.
 pub(super) async fn settle(
     connection: &mut SqliteConnection,
     game: TableId,
