@@ -54,7 +54,11 @@ test.each(['SIGTERM', 'SIGKILL'] as const)('G4 G7: after %s of the server the pa
   const [ada, ben] = await seated();
   await play([ada, ben], byMouse, 4);
   const begun = await Promise.all([ada, ben].map(({ page }) => page.evaluate(() => performance.timeOrigin)));
-  const before = await ada.revision();
+  // Whoever may move has the newest revision; both have it before the server goes away.
+  const before = await Promise.race([ada, ben].map(async (guest) => (await guest.turn(), guest.revision())));
+  const shown = (revision: number) =>
+    [ada, ben].map((guest) => guest.page.locator(`[data-testid="table"][data-revision="${revision}"]`).waitFor());
+  await Promise.all(shown(before));
 
   await house.stop(signal);
   await Promise.all([ada, ben].map((guest) => guest.find('connection-lost').waitFor()));
@@ -63,7 +67,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)('G4 G7: after %s of the server the pa
   await byMouse(ready.guest.page, ready.pits[0]!);
   await ready.guest.find('turn').getByText('Sending your move').waitFor();
   await house.start();
-  await Promise.all([ada, ben].map((guest) => guest.page.locator(`[data-testid="table"][data-revision="${before + 1}"]`).waitFor()));
+  await Promise.all(shown(before + 1));
   await Promise.all([ada, ben].map((guest) => guest.find('connection-lost').waitFor({ state: 'detached' })));
 
   await play([ada, ben], byMouse);
