@@ -42,8 +42,10 @@ chromium: ## A browser for the tests; elsewhere than on Debian, set CHROMIUM to 
 screenshots: web chromium ## Pictures of every state of the page, into gateway/web/screenshots.
 	cd $(WEB) && npm run screenshots
 
-bench: ## Ratios and times of the pure core.
-	cargo bench -p astragal-rules
+bench: web chromium ## Ratios and times: the pure core, the engine, the page.
+	cargo bench -p astragal-rules -p astragal-engine
+	cargo build
+	cd $(WEB) && npm run speed
 
 load: ## The load tool against a server of its own; figures as JSON.
 	cargo build --release

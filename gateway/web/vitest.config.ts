@@ -20,6 +20,9 @@ export default defineConfig({
       {
         test: { name: 'screenshots', include: ['tests/screenshots.ts'], testTimeout: 180_000 },
       },
+      {
+        test: { name: 'speed', include: ['tests/speed.ts'], testTimeout: 120_000, hookTimeout: 60_000 },
+      },
     ],
   },
 });
