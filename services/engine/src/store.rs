@@ -1,9 +1,11 @@
 //! Where tables are kept: the one narrow trait behind which a database lies. It knows no rules; what
 //! it is given is written as it is.
 
+pub mod postgres;
 pub mod sqlite;
 
 mod journal_row;
+mod kind_columns;
 mod seed_column;
 
 use crate::header::{Phase, TableHeader};

@@ -1,6 +1,9 @@
 //! The embedded database: one SQLite file a role, one connection that writes, several that read.
+//! The database of production is beside it, in [`postgres`].
 //!
 //! It knows no table. A role brings its migrations and its SQL.
+
+pub mod postgres;
 
 mod error;
 mod script;

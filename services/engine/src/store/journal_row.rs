@@ -1,15 +1,14 @@
-//! An entry of the journal as a row: what stands in which column, in the order that the statements
+//! An entry of the journal as a row of SQLite: what stands in which column, in the order that the statements
 //! use. It knows no SQL.
 
 use crate::journal::{Entry, EntryKind};
-use crate::occupant::Occupant;
 use crate::request::Stamp;
 use crate::store::StoreError;
-use astragal_rules::log::LoggedMove;
+use crate::store::kind_columns::KindColumns;
 use astragal_rules::seat::Seat;
-use astragal_runtime::id::{AccountId, RequestId, TableId};
+use astragal_runtime::id::{RequestId, TableId};
 use chrono::DateTime;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{FromRow, Row};
 use uuid::Uuid;
@@ -19,7 +18,7 @@ use uuid::Uuid;
 pub(super) struct NewRow<'e>(
     String,
     u32,
-    &'static str,
+    &'e str,
     Option<Seat>,
     Option<Seat>,
     Option<u32>,
@@ -31,30 +30,9 @@ pub(super) struct NewRow<'e>(
     Option<String>,
 );
 
-/// Who sat down, in the column of the action.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct Seated {
-    account: AccountId,
-    robot_level: u8,
-}
-
 impl<'e> NewRow<'e> {
     pub(super) fn of(table: TableId, entry: &'e Entry) -> Self {
-        let (kind, seat, number, action, drew) = match &entry.kind {
-            EntryKind::Move(logged) => {
-                ("move", logged.seat, Some(logged.number), Some((&*logged.action).into()), logged.drew)
-            }
-            EntryKind::Undo { number } => ("undo", None, Some(*number), None, false),
-            EntryKind::SeatTaken(Occupant { seat, account, robot_level }) => {
-                let seated = Seated { account: *account, robot_level: *robot_level };
-                let text = serde_json::to_string(&seated).unwrap_or_default();
-                ("seat_taken", Some(*seat), None, Some(text.into()), false)
-            }
-            EntryKind::ClockStopped => ("clock_stopped", None, None, None, false),
-            EntryKind::ClockResumed => ("clock_resumed", None, None, None, false),
-            EntryKind::Crashed { place } => ("crashed", None, None, Some(place.into()), false),
-        };
+        let KindColumns { kind, seat, number, action, drew } = (&entry.kind).into();
         Self(
             hex_of(table.0),
             entry.revision,
@@ -100,30 +78,14 @@ impl FromRow<'_, SqliteRow> for StoredEntry {
 }
 
 fn read_kind(row: &SqliteRow) -> sqlx::Result<EntryKind> {
-    let seat = row.try_get::<Option<u8>, _>(2)?.map(Seat);
-    match row.try_get::<&str, _>(1)? {
-        "move" => Ok(EntryKind::Move(LoggedMove {
-            number: row.try_get(4)?,
-            seat,
-            action: row.try_get::<&str, _>(5)?.into(),
-            drew: row.try_get(6)?,
-        })),
-        "undo" => Ok(EntryKind::Undo { number: row.try_get(4)? }),
-        "seat_taken" => {
-            let seat = seat.ok_or_else(|| unreadable("seat"))?;
-            let seated: Seated =
-                serde_json::from_str(row.try_get(5)?).map_err(|_| unreadable("the occupant of a seat"))?;
-            Ok(EntryKind::SeatTaken(Occupant {
-                seat,
-                account: seated.account,
-                robot_level: seated.robot_level,
-            }))
-        }
-        "clock_stopped" => Ok(EntryKind::ClockStopped),
-        "clock_resumed" => Ok(EntryKind::ClockResumed),
-        "crashed" => Ok(EntryKind::Crashed { place: row.try_get(5)? }),
-        _ => Err(unreadable("kind")),
-    }
+    let columns = KindColumns {
+        kind: row.try_get(1)?,
+        seat: row.try_get::<Option<u8>, _>(2)?.map(Seat),
+        number: row.try_get(4)?,
+        action: row.try_get::<Option<&str>, _>(5)?.map(Into::into),
+        drew: row.try_get(6)?,
+    };
+    columns.read().map_err(unreadable)
 }
 
 fn digest(bytes: &[u8]) -> sqlx::Result<[u8; 32]> {

@@ -1,6 +1,7 @@
 //! What every store must do. One suite, run over each back end.
 
 use crate::house::Database;
+use crate::postgres;
 use astragal_engine::header::{Phase, TableHeader};
 use astragal_engine::journal::{Entry, EntryKind};
 use astragal_engine::occupant::Occupant;
@@ -18,6 +19,7 @@ use astragal_rules::seed::Seed;
 use astragal_runtime::clock::{Clock, ManualClock, Timestamp};
 use astragal_runtime::database::Location;
 use astragal_runtime::id::{AccountId, RequestId, TableId};
+use astragal_support::postgres::Postgres as Server;
 use chrono::TimeDelta;
 use std::sync::Arc;
 
@@ -33,22 +35,29 @@ async fn l0_memory_keeps_tables() {
     suite(&SqliteTables::open(&Location::Memory).await.expect("a database")).await;
 }
 
+#[tokio::test]
+async fn l0_postgresql_keeps_tables() {
+    let [store] = postgres::replicas(Server::shared()).await;
+    suite(&store).await;
+}
+
 async fn suite<S: TableStore>(store: &S) {
     opens_once(store).await;
     appends_and_loads(store).await;
     refuses_a_revision_twice(store).await;
     finds_the_entry_of_a_request(store).await;
+    a_conflict_changes_nothing_else(store).await;
     ends_a_table(store).await;
     lists_tables_of_an_account(store).await;
     knows_what_is_due(store).await;
     knows_nothing_of_other_tables(store).await;
 }
 
-fn now() -> Timestamp {
+pub(crate) fn now() -> Timestamp {
     ManualClock::default().now()
 }
 
-fn new_table(id: TableId, sitting: &[AccountId], seed: [u8; 32]) -> NewTable {
+pub(crate) fn new_table(id: TableId, sitting: &[AccountId], seed: [u8; 32]) -> NewTable {
     let seed = Seed::new(seed);
     let header = TableHeader {
         id,
@@ -84,7 +93,7 @@ fn new_table(id: TableId, sitting: &[AccountId], seed: [u8; 32]) -> NewTable {
     }
 }
 
-fn move_entry(revision: u32, number: u32) -> Entry {
+pub(crate) fn move_entry(revision: u32, number: u32) -> Entry {
     Entry {
         revision,
         kind: EntryKind::Move(LoggedMove {
@@ -100,11 +109,11 @@ fn move_entry(revision: u32, number: u32) -> Entry {
     }
 }
 
-fn append(table: TableId, entry: Entry) -> Arc<Append> {
+pub(crate) fn append(table: TableId, entry: Entry) -> Arc<Append> {
     Arc::new(Append { table, entry, phase: None, ended: None, due: Vec::new() })
 }
 
-async fn opened<S: TableStore>(store: &S) -> TableId {
+pub(crate) async fn opened<S: TableStore>(store: &S) -> TableId {
     let id = TableId::new();
     store.open(new_table(id, &[], [5; 32])).await.expect("a table");
     id
@@ -166,6 +175,26 @@ async fn refuses_a_revision_twice<S: TableStore>(store: &S) {
     assert_eq!(answers, [Appended::Yes, Appended::Conflict, Appended::Yes]);
     assert_eq!(store.tail(second, 0).await.expect("a tail"), [mine]);
     assert_eq!(store.heads(&tables).await.expect("heads"), [1, 1, 1]);
+}
+
+async fn a_conflict_changes_nothing_else<S: TableStore>(store: &S) {
+    let mut tables = [opened(store).await, opened(store).await];
+    tables.sort();
+    let [taken, free] = tables;
+    store.append(&[append(taken, move_entry(1, 1))]).await.expect("an answer");
+    let account = AccountId::new();
+    let sitting = |table| {
+        let kind = EntryKind::SeatTaken(Occupant { seat: Seat(1), account, robot_level: 0 });
+        let due = vec![DueChange { kind: DueKind::Robot, at: Some(now()) }];
+        let entry = Entry { kind, actor: None, stamp: None, ..move_entry(1, 0) };
+        Arc::new(Append { table, entry, phase: Some(Phase::Playing), ended: None, due })
+    };
+    let answers = store.append(&tables.map(sitting)).await.expect("an answer");
+    assert_eq!(answers, [Appended::Conflict, Appended::Yes]);
+    let asked = TablesOf { account, in_progress: true, after: None, limit: 10 };
+    assert_eq!(store.tables_of(asked).await.expect("tables"), [free]);
+    let due = store.due(now(), 1_000).await.expect("what is due");
+    assert_eq!((due.contains(&taken), due.contains(&free)), (false, true));
 }
 
 async fn finds_the_entry_of_a_request<S: TableStore>(store: &S) {

@@ -10,6 +10,7 @@ mod faulty;
 mod house;
 mod lists;
 mod moves;
+mod postgres;
 mod races;
 mod requests;
 mod robots;

@@ -1,0 +1,76 @@
+//! The kind of an entry as columns, the same ones in every database. It knows no SQL.
+
+use crate::journal::EntryKind;
+use crate::occupant::Occupant;
+use astragal_rules::log::LoggedMove;
+use astragal_rules::seat::Seat;
+use astragal_runtime::id::AccountId;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+
+/// What stands in the columns `kind, seat, number, action, drew`.
+pub(super) struct KindColumns<'e> {
+    pub(super) kind: &'e str,
+    pub(super) seat: Option<Seat>,
+    pub(super) number: Option<u32>,
+    pub(super) action: Option<Cow<'e, str>>,
+    pub(super) drew: bool,
+}
+
+/// Who sat down, in the column of the action.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Seated {
+    account: AccountId,
+    robot_level: u8,
+}
+
+impl<'e> From<&'e EntryKind> for KindColumns<'e> {
+    fn from(kind: &'e EntryKind) -> Self {
+        let word = |kind| Self { kind, seat: None, number: None, action: None, drew: false };
+        match kind {
+            EntryKind::Move(logged) => Self {
+                seat: logged.seat,
+                number: Some(logged.number),
+                action: Some((&*logged.action).into()),
+                drew: logged.drew,
+                ..word("move")
+            },
+            EntryKind::Undo { number } => Self { number: Some(*number), ..word("undo") },
+            EntryKind::SeatTaken(Occupant { seat, account, robot_level }) => {
+                let seated = Seated { account: *account, robot_level: *robot_level };
+                let text = serde_json::to_string(&seated).unwrap_or_default();
+                Self { seat: Some(*seat), action: Some(text.into()), ..word("seat_taken") }
+            }
+            EntryKind::ClockStopped => word("clock_stopped"),
+            EntryKind::ClockResumed => word("clock_resumed"),
+            EntryKind::Crashed { place } => Self { action: Some(place.into()), ..word("crashed") },
+        }
+    }
+}
+
+impl KindColumns<'_> {
+    /// Reads the kind; else the name of the column that holds what no version writes.
+    pub(super) fn read(self) -> Result<EntryKind, &'static str> {
+        let (seat, drew) = (self.seat, self.drew);
+        let number = self.number.ok_or("number");
+        let action = self.action.ok_or("action");
+        match self.kind {
+            "move" => {
+                let action = action?.as_ref().into();
+                Ok(EntryKind::Move(LoggedMove { number: number?, seat, action, drew }))
+            }
+            "undo" => Ok(EntryKind::Undo { number: number? }),
+            "seat_taken" => {
+                let seat = seat.ok_or("seat")?;
+                let Seated { account, robot_level } =
+                    serde_json::from_str(&action?).map_err(|_| "the occupant of a seat")?;
+                Ok(EntryKind::SeatTaken(Occupant { seat, account, robot_level }))
+            }
+            "clock_stopped" => Ok(EntryKind::ClockStopped),
+            "clock_resumed" => Ok(EntryKind::ClockResumed),
+            "crashed" => Ok(EntryKind::Crashed { place: action?.into_owned() }),
+            _ => Err("kind"),
+        }
+    }
+}

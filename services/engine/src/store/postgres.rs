@@ -1,0 +1,195 @@
+//! Tables in PostgreSQL: the schema `engine`, made by `migrations/postgres/engine`.
+//!
+//! Any number of engines write at once. The key of the journal is their only lock.
+
+mod append;
+mod changes;
+mod journal_columns;
+mod open;
+mod rows;
+
+use crate::header::TableHeader;
+use crate::journal::Entry;
+use crate::series::Series;
+use crate::store::{
+    Append, Appended, NewTable, Opened, Result, StoreError, StoredTable, TableStore, TablesOf, seed_column,
+};
+use astragal_rules::seat::Seat;
+use astragal_runtime::clock::Timestamp;
+use astragal_runtime::database::postgres::{
+    Failure, PostgresDatabase, PostgresError, PostgresSettings, is_answer,
+};
+use astragal_runtime::id::{RequestId, TableId};
+use async_trait::async_trait;
+use rows::{OpenedRow, StoredEntry, TableRow};
+use sqlx::migrate::Migrator;
+use sqlx::postgres::PgArguments;
+use sqlx::query::QueryAs;
+use sqlx::{PgConnection, Postgres};
+use std::sync::Arc;
+use uuid::Uuid;
+
+static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations/postgres/engine");
+const SCHEMA: &str = "engine";
+
+const TAIL: &str = "SELECT revision, kind, seat, actor_seat, number, action, drew, request_id, request_hash, \
+    at, state_hash FROM journal WHERE table_id = $1 AND revision > $2 ORDER BY revision";
+
+type TablesQuery<'q> = QueryAs<'q, Postgres, (Uuid,), PgArguments>;
+
+/// The tables of one database.
+#[derive(Clone, Debug)]
+pub struct PostgresTables {
+    database: PostgresDatabase,
+}
+
+impl PostgresTables {
+    /// Connects to the database, whose schema must be the one of this build.
+    pub async fn open(settings: &PostgresSettings) -> std::result::Result<Self, PostgresError> {
+        Ok(Self { database: PostgresDatabase::open(settings, SCHEMA, &MIGRATIONS).await? })
+    }
+
+    /// Makes or renews the schema.
+    pub async fn migrate(settings: &PostgresSettings) -> std::result::Result<(), PostgresError> {
+        PostgresDatabase::migrate(settings, SCHEMA, &MIGRATIONS).await
+    }
+
+    /// Closes every connection, once what they do is done.
+    pub async fn close(&self) {
+        self.database.close().await;
+    }
+
+    async fn load_at_once(&self, table: TableId) -> Result<Option<StoredTable>> {
+        let mut transaction = self.database.snapshot().await?;
+        let loaded = load(&mut transaction, table).await;
+        transaction.end(loaded).await
+    }
+}
+
+/// Nothing is written where this is used.
+impl From<sqlx::Error> for StoreError {
+    fn from(cause: sqlx::Error) -> Self {
+        Self::Failed(cause)
+    }
+}
+
+impl Failure for StoreError {
+    fn sql(&self) -> Option<&sqlx::Error> {
+        match self {
+            Self::Failed(cause) | Self::Unknown(cause) => Some(cause),
+            Self::Unreadable(_) => None,
+        }
+    }
+}
+
+#[async_trait]
+impl TableStore for PostgresTables {
+    async fn open(&self, table: NewTable) -> Result<Opened> {
+        let written = self.database.retry(|| self.write(open::query(&table))).await?;
+        if !written.is_empty() {
+            let TableHeader { commitment, version, .. } = table.header;
+            return Ok(Opened { commitment, version, revision: table.entries.len() as u32 });
+        }
+        let opened = sqlx::query_as(open::OPENED).bind(table.header.id);
+        let opened = self.database.rows(opened).await?.pop();
+        let opened = opened.ok_or_else(|| StoreError::Unreadable("a table that was there".to_owned()));
+        opened.map(|OpenedRow(opened)| opened)
+    }
+
+    async fn append(&self, batch: &[Arc<Append>]) -> Result<Vec<Appended>> {
+        let written = self.database.retry(|| self.write(append::query(batch))).await?;
+        Ok(append::answers(batch, &written))
+    }
+
+    async fn load(&self, table: TableId) -> Result<Option<StoredTable>> {
+        self.database.transact(|| self.load_at_once(table)).await
+    }
+
+    async fn tail(&self, table: TableId, after: u32) -> Result<Vec<Entry>> {
+        let tail = sqlx::query_as(TAIL).bind(table).bind(i64::from(after));
+        Ok(self.database.rows(tail).await?.into_iter().map(StoredEntry::into).collect())
+    }
+
+    async fn entry_of(&self, table: TableId, actor: Seat, request: RequestId) -> Result<Option<Entry>> {
+        let entry = sqlx::query_as(
+            "SELECT revision, kind, seat, actor_seat, number, action, drew, request_id, request_hash, at, \
+             state_hash FROM journal WHERE table_id = $1 AND actor_seat = $2 AND request_id = $3",
+        );
+        let entry = entry.bind(table).bind(i16::from(actor.0)).bind(request);
+        Ok(self.database.rows(entry).await?.pop().map(StoredEntry::into))
+    }
+
+    async fn heads(&self, tables: &[TableId]) -> Result<Vec<u32>> {
+        let asked: Vec<Uuid> = tables.iter().map(|table| table.0).collect();
+        let heads = sqlx::query_as(
+            "SELECT COALESCE((SELECT revision FROM journal WHERE journal.table_id = asked.table_id \
+             ORDER BY revision DESC LIMIT 1), 0) \
+             FROM unnest($1::uuid[]) WITH ORDINALITY AS asked (table_id, place) ORDER BY place",
+        );
+        let heads: Vec<(i32,)> = self.database.rows(heads.bind(asked)).await?;
+        let heads = heads.into_iter().map(|(head,)| rows::count(head, "a revision"));
+        Ok(heads.collect::<sqlx::Result<_>>()?)
+    }
+
+    async fn tables_of(&self, asked: TablesOf) -> Result<Vec<TableId>> {
+        let newest = if asked.in_progress {
+            sqlx::query_as(
+                "SELECT table_id FROM seats WHERE account_id = $1 AND NOT over AND ($2::uuid IS NULL OR \
+                 (opened_at, table_id) < (SELECT opened_at, id FROM tables WHERE id = $2)) \
+                 ORDER BY opened_at DESC, table_id DESC LIMIT $3",
+            )
+        } else {
+            sqlx::query_as(
+                "SELECT table_id FROM seats WHERE account_id = $1 AND ($2::uuid IS NULL OR \
+                 (opened_at, table_id) < (SELECT opened_at, id FROM tables WHERE id = $2)) \
+                 ORDER BY opened_at DESC, table_id DESC LIMIT $3",
+            )
+        };
+        self.tables(newest.bind(asked.account).bind(asked.after).bind(i64::from(asked.limit))).await
+    }
+
+    async fn due(&self, by: Timestamp, limit: u32) -> Result<Vec<TableId>> {
+        let due = sqlx::query_as("SELECT table_id FROM due WHERE at <= $1 ORDER BY at LIMIT $2");
+        self.tables(due.bind(by).bind(i64::from(limit))).await
+    }
+
+    async fn postpone(&self, table: TableId, until: Timestamp) -> Result<()> {
+        let postpone = "UPDATE due SET at = $2 WHERE table_id = $1 AND at < $2 RETURNING table_id";
+        let postpone = || self.write(Ok(sqlx::query_as(postpone).bind(table).bind(until)));
+        self.database.retry(postpone).await.map(drop)
+    }
+}
+
+impl PostgresTables {
+    async fn tables(&self, query: TablesQuery<'_>) -> Result<Vec<TableId>> {
+        Ok(self.database.rows(query).await?.into_iter().map(|(table,)| TableId(table)).collect())
+    }
+
+    /// Runs one statement that is a transaction of its own, and gives the tables that it touched.
+    async fn write(&self, query: sqlx::Result<TablesQuery<'_>>) -> Result<Vec<TableId>> {
+        let query = query?;
+        let mut session = self.database.session().await?;
+        let written = self.database.answer(query.fetch_all(&mut *session)).await;
+        let written = written.map_err(|error| {
+            if is_answer(&error) { StoreError::Failed(error) } else { StoreError::Unknown(error) }
+        })?;
+        session.keep();
+        Ok(written.into_iter().map(|(table,)| TableId(table)).collect())
+    }
+}
+
+async fn load(connection: &mut PgConnection, table: TableId) -> Result<Option<StoredTable>> {
+    let row: Option<TableRow> = sqlx::query_as(
+        "SELECT id, game, version, variant, options, seats, first_seat, commitment, series_id, opened_at, \
+         series, outcome FROM tables WHERE id = $1",
+    )
+    .bind(table)
+    .fetch_optional(&mut *connection)
+    .await?;
+    let Some(TableRow { header, series, outcome }) = row else { return Ok(None) };
+    let seed = seed_column::read_postgres(&mut *connection, table).await?;
+    let entries: Vec<StoredEntry> =
+        sqlx::query_as(TAIL).bind(table).bind(0_i64).fetch_all(&mut *connection).await?;
+    let entries = entries.into_iter().map(StoredEntry::into).collect();
+    Ok(Some(StoredTable { header, seed, outcome, series: Series::of_store(series), entries }))
+}

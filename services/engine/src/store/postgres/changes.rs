@@ -1,0 +1,135 @@
+//! What seldom changes with an entry, gathered over a batch: arrays for the parts of one statement.
+
+use super::journal_columns::insert;
+use crate::header::Phase;
+use crate::journal::EntryKind;
+use crate::store::Append;
+use astragal_runtime::clock::Timestamp;
+use sqlx::error::BoxDynError;
+use sqlx::postgres::PgArguments;
+use sqlx::{Arguments, types::Uuid};
+use std::sync::Arc;
+
+/// Entries with all that changes with them. The parts run on one snapshot and don't see each other's
+/// rows, so no two of them touch the same row: a seat that is taken by the last entry of a table is
+/// inserted as over, and what is due at a table that ends is not inserted at all.
+pub(super) const WHOLE: &str = concat!(
+    "WITH appended AS (",
+    insert!(),
+    " ON CONFLICT DO NOTHING RETURNING table_id), \
+     seated AS (INSERT INTO seats (table_id, seat, account_id, robot_level, opened_at, over) \
+     SELECT tables.id, seated.seat, seated.account_id, seated.robot_level, tables.opened_at, seated.over \
+     FROM unnest($13::uuid[], $14::smallint[], $15::uuid[], $16::smallint[], $17::boolean[]) \
+     AS seated (table_id, seat, account_id, robot_level, over) \
+     JOIN appended USING (table_id) JOIN tables ON tables.id = table_id), \
+     changed AS (UPDATE tables SET phase = changed.phase, outcome = changed.outcome, \
+     series = COALESCE(changed.series, tables.series), ended_at = changed.ended_at \
+     FROM unnest($18::uuid[], $19::text[], $20::text[], $21::text[], $22::timestamptz[]) \
+     AS changed (table_id, phase, outcome, series, ended_at) JOIN appended USING (table_id) \
+     WHERE tables.id = table_id), \
+     over AS (UPDATE seats SET over = true \
+     FROM unnest($18::uuid[], $20::text[]) AS changed (table_id, outcome) JOIN appended USING (table_id) \
+     WHERE seats.table_id = changed.table_id AND changed.outcome IS NOT NULL), \
+     undue AS (DELETE FROM due USING unnest($23::uuid[], $24::text[]) AS undue (table_id, kind) \
+     JOIN appended USING (table_id) \
+     WHERE due.table_id = undue.table_id AND (undue.kind IS NULL OR due.kind = undue.kind)), \
+     becomes_due AS (INSERT INTO due (table_id, kind, at) \
+     SELECT table_id, kind, at FROM unnest($25::uuid[], $26::text[], $27::timestamptz[]) \
+     AS becomes_due (table_id, kind, at) JOIN appended USING (table_id) \
+     ON CONFLICT (table_id, kind) DO UPDATE SET at = excluded.at) \
+     SELECT table_id FROM appended"
+);
+
+/// What changes with the entries of a batch: rows, which the statement takes as columns.
+#[derive(Default)]
+pub(super) struct Changes<'b> {
+    seated: Vec<Seated>,
+    changed: Vec<Changed<'b>>,
+    /// Without a kind: all of them.
+    undue: Vec<(Uuid, Option<&'static str>)>,
+    due: Vec<(Uuid, &'static str, Timestamp)>,
+}
+
+struct Seated {
+    table: Uuid,
+    seat: i16,
+    account: Uuid,
+    robot_level: i16,
+    over: bool,
+}
+
+struct Changed<'b> {
+    table: Uuid,
+    phase: &'static str,
+    outcome: Option<String>,
+    series: Option<&'b str>,
+    ended_at: Option<Timestamp>,
+}
+
+impl<'b> Changes<'b> {
+    /// Gathers them.
+    pub(super) fn of(batch: &'b [Arc<Append>]) -> Self {
+        let mut changes = Self::default();
+        for append in batch {
+            changes.add(append);
+        }
+        changes
+    }
+
+    fn add(&mut self, append: &'b Append) {
+        let table = append.table.0;
+        if let EntryKind::SeatTaken(who) = &append.entry.kind {
+            self.seated.push(Seated {
+                table,
+                seat: who.seat.0.into(),
+                account: who.account.0,
+                robot_level: who.robot_level.into(),
+                over: append.ended.is_some(),
+            });
+        }
+        if let Some(end) = &append.ended {
+            self.changed.push(Changed {
+                table,
+                phase: Phase::Over.as_str(),
+                outcome: Some(serde_json::to_string(&end.outcome).unwrap_or_default()),
+                series: Some(end.series.as_str()),
+                ended_at: Some(append.entry.at),
+            });
+            self.undue.push((table, None));
+            return;
+        }
+        if let Some(phase) = append.phase {
+            let phase = phase.as_str();
+            self.changed.push(Changed { table, phase, outcome: None, series: None, ended_at: None });
+        }
+        for change in &append.due {
+            match change.at {
+                Some(at) => self.due.push((table, change.kind.as_str(), at)),
+                None => self.undue.push((table, Some(change.kind.as_str()))),
+            }
+        }
+    }
+
+    /// Adds the columns in the order of their placeholders, from `$13` on.
+    pub(super) fn bind(&self, arguments: &mut PgArguments) -> Result<(), BoxDynError> {
+        arguments.add(column(&self.seated, |row| row.table))?;
+        arguments.add(column(&self.seated, |row| row.seat))?;
+        arguments.add(column(&self.seated, |row| row.account))?;
+        arguments.add(column(&self.seated, |row| row.robot_level))?;
+        arguments.add(column(&self.seated, |row| row.over))?;
+        arguments.add(column(&self.changed, |row| row.table))?;
+        arguments.add(column(&self.changed, |row| row.phase))?;
+        arguments.add(column(&self.changed, |row| row.outcome.clone()))?;
+        arguments.add(column(&self.changed, |row| row.series))?;
+        arguments.add(column(&self.changed, |row| row.ended_at))?;
+        arguments.add(column(&self.undue, |row| row.0))?;
+        arguments.add(column(&self.undue, |row| row.1))?;
+        arguments.add(column(&self.due, |row| row.0))?;
+        arguments.add(column(&self.due, |row| row.1))?;
+        arguments.add(column(&self.due, |row| row.2))
+    }
+}
+
+fn column<R, V>(rows: &[R], value: impl Fn(&R) -> V) -> Vec<V> {
+    rows.iter().map(value).collect()
+}

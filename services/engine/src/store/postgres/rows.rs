@@ -1,0 +1,113 @@
+//! Rows of PostgreSQL as what they mean.
+
+use crate::header::TableHeader;
+use crate::journal::Entry;
+use crate::outcome::TableOutcome;
+use crate::request::Stamp;
+use crate::store::kind_columns::KindColumns;
+use crate::store::{Opened, StoreError};
+use astragal_rules::seat::Seat;
+use astragal_runtime::id::{RequestId, TableId};
+use sqlx::postgres::PgRow;
+use sqlx::{FromRow, Row};
+use uuid::Uuid;
+
+/// An entry that was read.
+pub(super) struct StoredEntry(Entry);
+
+impl From<StoredEntry> for Entry {
+    fn from(StoredEntry(entry): StoredEntry) -> Self {
+        entry
+    }
+}
+
+impl FromRow<'_, PgRow> for StoredEntry {
+    /// Reads `revision, kind, seat, actor_seat, number, action, drew, request_id, request_hash, at, state_hash`.
+    fn from_row(row: &PgRow) -> sqlx::Result<Self> {
+        let stamp = match (row.try_get::<Option<Uuid>, _>(7)?, row.try_get::<Option<&[u8]>, _>(8)?) {
+            (Some(id), Some(hash)) => Some(Stamp { id: RequestId(id), hash: digest(hash)? }),
+            _ => None,
+        };
+        let columns = KindColumns {
+            kind: row.try_get(1)?,
+            seat: seat(row, 2)?,
+            number: row.try_get::<Option<i32>, _>(4)?.map(|number| count(number, "number")).transpose()?,
+            action: row.try_get::<Option<&str>, _>(5)?.map(Into::into),
+            drew: row.try_get(6)?,
+        };
+        Ok(Self(Entry {
+            revision: count(row.try_get(0)?, "revision")?,
+            kind: columns.read().map_err(unreadable)?,
+            actor: seat(row, 3)?,
+            stamp,
+            at: row.try_get(9)?,
+            state_hash: row.try_get::<Option<&[u8]>, _>(10)?.map(digest).transpose()?,
+        }))
+    }
+}
+
+/// The row of a table, without its seed.
+pub(super) struct TableRow {
+    pub(super) header: TableHeader,
+    pub(super) series: String,
+    pub(super) outcome: Option<TableOutcome>,
+}
+
+impl FromRow<'_, PgRow> for TableRow {
+    /// Reads `id, game, version, variant, options, seats, first_seat, commitment, series_id, opened_at, series, outcome`.
+    fn from_row(row: &PgRow) -> sqlx::Result<Self> {
+        let outcome = row.try_get::<Option<&str>, _>(11)?.map(serde_json::from_str).transpose();
+        Ok(Self {
+            header: TableHeader {
+                id: TableId(row.try_get(0)?),
+                game: row.try_get(1)?,
+                version: count(row.try_get(2)?, "version")?,
+                variant: row.try_get(3)?,
+                options: row.try_get(4)?,
+                seats: small(row.try_get(5)?, "seats")?,
+                first_seat: Seat(small(row.try_get(6)?, "first_seat")?),
+                commitment: row.try_get(7)?,
+                series_id: row.try_get(8)?,
+                opened_at: row.try_get(9)?,
+            },
+            series: row.try_get(10)?,
+            outcome: outcome.map_err(|_| unreadable("the outcome of a table"))?,
+        })
+    }
+}
+
+/// A table that is open.
+pub(super) struct OpenedRow(pub(super) Opened);
+
+impl FromRow<'_, PgRow> for OpenedRow {
+    /// Reads `commitment, version, revision`.
+    fn from_row(row: &PgRow) -> sqlx::Result<Self> {
+        Ok(Self(Opened {
+            commitment: row.try_get(0)?,
+            version: count(row.try_get(1)?, "version")?,
+            revision: count(row.try_get(2)?, "revision")?,
+        }))
+    }
+}
+
+/// A number that is never negative.
+pub(super) fn count(number: i32, what: &str) -> sqlx::Result<u32> {
+    number.try_into().map_err(|_| unreadable(what))
+}
+
+fn small(number: i16, what: &str) -> sqlx::Result<u8> {
+    number.try_into().map_err(|_| unreadable(what))
+}
+
+fn seat(row: &PgRow, column: usize) -> sqlx::Result<Option<Seat>> {
+    let seat: Option<i16> = row.try_get(column)?;
+    seat.map(|seat| small(seat, "a seat").map(Seat)).transpose()
+}
+
+fn digest(bytes: &[u8]) -> sqlx::Result<[u8; 32]> {
+    bytes.try_into().map_err(|_| unreadable("a digest"))
+}
+
+fn unreadable(what: &str) -> sqlx::Error {
+    sqlx::Error::Decode(StoreError::Unreadable(what.to_owned()).into())
+}

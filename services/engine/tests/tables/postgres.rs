@@ -1,0 +1,123 @@
+//! Several replicas over one PostgreSQL, and a PostgreSQL that goes away.
+
+use crate::conformance::{append, move_entry, opened};
+use astragal_engine::store::postgres::PostgresTables;
+use astragal_engine::store::{Append, Appended, StoreError, TableStore};
+use astragal_runtime::database::postgres::PostgresSettings;
+use astragal_runtime::id::TableId;
+use astragal_support::postgres::Postgres as Server;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The stores of some engines over one new database.
+pub(crate) async fn replicas<const COUNT: usize>(server: &Server) -> [PostgresTables; COUNT] {
+    let settings = PostgresSettings {
+        connections_max: 4,
+        acquire_timeout: Duration::from_secs(20),
+        statement_timeout: Duration::from_secs(20),
+        lock_timeout: Duration::from_secs(10),
+        ..PostgresSettings::new(server.database())
+    };
+    with_settings(&settings).await
+}
+
+async fn with_settings<const COUNT: usize>(settings: &PostgresSettings) -> [PostgresTables; COUNT] {
+    PostgresTables::migrate(settings).await.expect("a schema");
+    let mut stores = Vec::new();
+    for _ in 0..COUNT {
+        stores.push(PostgresTables::open(settings).await.expect("a store"));
+    }
+    stores.try_into().expect("as many")
+}
+
+async fn tables<const COUNT: usize>(store: &PostgresTables) -> [TableId; COUNT] {
+    let mut tables = Vec::new();
+    for _ in 0..COUNT {
+        tables.push(opened(store).await);
+    }
+    tables.sort();
+    tables.try_into().expect("as many")
+}
+
+/// One batch per revision, against a replica that writes the same revisions. Who writes backwards does
+/// what no engine does, so that the two block each other.
+async fn write_all(store: PostgresTables, tables: Vec<TableId>, revisions: u32) -> usize {
+    let mut written = 0;
+    for revision in 1..=revisions {
+        let batch: Vec<Arc<Append>> =
+            tables.iter().map(|table| append(*table, move_entry(revision, revision))).collect();
+        let answers = store.append(&batch).await.expect("no deadlock is shown");
+        written += answers.iter().filter(|answer| **answer == Appended::Yes).count();
+    }
+    written
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn l0_replicas_in_opposite_order_write_every_revision_once() {
+    const REVISIONS: u32 = 40;
+    let [one, other] = replicas(Server::shared()).await;
+    let tables: [TableId; 40] = tables(&one).await;
+    let backwards = tables.into_iter().rev().collect();
+    let racers = [(&one, tables.to_vec()), (&other, backwards)].map(|(store, tables)| {
+        let store = store.clone();
+        tokio::spawn(write_all(store, tables, REVISIONS))
+    });
+    let mut written = 0;
+    for racer in racers {
+        written += racer.await.expect("no panic");
+    }
+    assert_eq!(written, tables.len() * REVISIONS as usize, "each revision was written by one of them");
+    assert_eq!(one.heads(&tables).await.expect("heads"), [REVISIONS; 40]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn l0_a_database_that_is_away_applies_no_half_and_is_used_again() {
+    let server = Server::start(&["fsync=off"]);
+    let [store] = with_settings(&PostgresSettings {
+        connections_max: 4,
+        acquire_timeout: Duration::from_millis(500),
+        statement_timeout: Duration::from_millis(300),
+        lock_timeout: Duration::from_millis(200),
+        ..PostgresSettings::new(server.database())
+    })
+    .await;
+    let tables: [TableId; 3] = tables(&store).await;
+    let batch = |revision| tables.map(|table| append(table, move_entry(revision, revision)));
+    assert_eq!(store.append(&batch(1)).await.expect("an answer"), [Appended::Yes; 3]);
+
+    server.freeze();
+    let sent = store.append(&batch(2)).await;
+    assert!(matches!(sent, Err(StoreError::Unknown(_))), "it was sent, and may be written: {sent:?}");
+    let read = store.heads(&tables).await;
+    assert!(matches!(read, Err(StoreError::Failed(_))), "{read:?}");
+    server.thaw();
+    assert_eq!(revisions(&store, &tables).await.len(), 1, "all of the batch is written, or nothing");
+
+    server.crash();
+    for _ in 0..8 {
+        // The first connections break when they are used; after them there is none to send it by.
+        let refused = store.append(&batch(3)).await;
+        assert!(refused.is_err(), "{refused:?}");
+    }
+    let refused = store.append(&batch(3)).await;
+    assert!(matches!(refused, Err(StoreError::Failed(_))), "{refused:?}");
+    server.resume();
+    let revisions = revisions(&store, &tables).await;
+    assert!(!revisions.contains(&3), "what was not sent is not written");
+    let next = revisions[0] + 1;
+    assert_eq!(store.append(&batch(next)).await.expect("an answer"), [Appended::Yes; 3]);
+}
+
+/// The different newest revisions, as soon as the database answers again.
+async fn revisions(store: &PostgresTables, tables: &[TableId]) -> Vec<u32> {
+    let mut heads = store.heads(tables).await;
+    for _ in 0..40 {
+        if heads.is_ok() {
+            break;
+        }
+        heads = store.heads(tables).await;
+    }
+    let mut heads = heads.expect("the database is back");
+    heads.dedup();
+    heads
+}

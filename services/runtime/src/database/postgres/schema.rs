@@ -1,0 +1,59 @@
+//! The schema of a role: brought up to date by one command, and compared with the build by everyone else.
+
+use sqlx::migrate::Migrator;
+use sqlx::{AssertSqlSafe, PgConnection};
+
+use super::PostgresError;
+
+/// Applies what is missing. Fails if the schema is newer, and leaves it alone then.
+pub(super) async fn migrate(
+    connection: &mut PgConnection,
+    place: &str,
+    schema: &'static str,
+    migrator: &Migrator,
+) -> Result<(), PostgresError> {
+    let mut migrator = Migrator { migrations: migrator.migrations.clone(), ..Migrator::DEFAULT };
+    migrator.create_schema(schema);
+    migrator.dangerous_set_table_name(format!("{schema}._sqlx_migrations"));
+    let migrated = migrator.run_direct(None, connection, false).await;
+    migrated.map_err(|cause| PostgresError::of_migration(place, schema, cause))
+}
+
+/// Fails if the schema is not exactly the one that the build knows.
+pub(super) async fn check(
+    connection: &mut PgConnection,
+    place: &str,
+    schema: &'static str,
+    migrator: &Migrator,
+) -> Result<(), PostgresError> {
+    let place = || place.to_owned();
+    let applied = applied(connection, schema).await;
+    let applied = applied.map_err(|cause| PostgresError::Unreachable { place: place(), cause })?;
+    let known = || migrator.iter().filter(|migration| !migration.migration_type.is_down_migration());
+    for (migration, checksum) in &applied {
+        let Some(known) = known().find(|known| known.version == *migration) else {
+            return Err(PostgresError::Newer { place: place(), schema, migration: *migration });
+        };
+        if *known.checksum != **checksum {
+            return Err(PostgresError::OtherBuild { place: place(), schema, migration: *migration });
+        }
+    }
+    let is_missing = |version| applied.iter().all(|(migration, _)| *migration != version);
+    match known().find(|known| is_missing(known.version)) {
+        Some(missing) => Err(PostgresError::Older { place: place(), schema, migration: missing.version }),
+        None => Ok(()),
+    }
+}
+
+/// The migrations that were applied, with their digests.
+async fn applied(connection: &mut PgConnection, schema: &str) -> sqlx::Result<Vec<(i64, Vec<u8>)>> {
+    let table = format!("{schema}._sqlx_migrations");
+    let (exists,): (bool,) =
+        sqlx::query_as("SELECT to_regclass($1) IS NOT NULL").bind(&table).fetch_one(&mut *connection).await?;
+    if !exists {
+        return Ok(Vec::new());
+    }
+    // The name of a schema is a literal of this program.
+    let list = format!("SELECT version, checksum FROM {table} WHERE success ORDER BY version");
+    sqlx::query_as(AssertSqlSafe(list)).fetch_all(connection).await
+}
