@@ -5,6 +5,8 @@
 
 #[cfg(test)]
 mod conformance;
+mod game_rows;
+pub mod postgres;
 pub mod sqlite;
 
 use std::collections::HashSet;

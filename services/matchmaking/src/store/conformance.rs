@@ -6,7 +6,9 @@ use astragal_runtime::clock::{Clock, ManualClock, Timestamp};
 use astragal_runtime::database::Location;
 use astragal_runtime::entropy::ScriptedEntropy;
 use astragal_runtime::id::{AccountId, RequestId, SeriesId, TableId};
+use astragal_support::postgres::Postgres as Server;
 
+use super::postgres;
 use super::sqlite::SqliteStore;
 use super::{MatchmakingStore, OpenGames};
 use crate::account::{Account, robots};
@@ -26,6 +28,12 @@ async fn a_file_keeps_the_lobby() {
 #[tokio::test]
 async fn memory_keeps_the_lobby() {
     suite(SqliteStore::open(&Location::Memory).await.expect("a store")).await;
+}
+
+#[tokio::test]
+async fn postgresql_keeps_the_lobby() {
+    let [store] = postgres::tests::replicas(Server::shared()).await;
+    suite(store).await;
 }
 
 /// Every check in turn; each uses accounts and kinds of its own.
