@@ -1,32 +1,29 @@
-//! Actions on their way to the engine: one long-lived stream carries those of all sockets.
+//! Actions on their way to the engines: one long-lived stream to each carries those of all sockets.
 //!
-//! An answer goes to the outbox of the socket that asked, whenever it comes, so nobody waits in line for a commit.
-//! When the stream breaks, whatever was under way is sent once more under the same request id.
+//! A table's actions go to the engine that is preferred for it, as long as that one is there; any other is slower,
+//! never wrong. An answer goes to the outbox of the socket that asked, whenever it comes, so nobody waits in line for
+//! a commit. When a stream breaks, whatever was under way on it is sent once more, elsewhere, under the same request id.
 
-use std::collections::BTreeMap;
+mod streams;
+
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use astragal_proto::engine::v1::play_stream_response::Result as Answered;
 use astragal_proto::engine::v1::{PlayRefusal, PlayRequest, PlayStreamRequest, PlayStreamResponse};
+use astragal_runtime::channel::Member;
 use astragal_runtime::error::{Code, Problem, Result};
 use astragal_runtime::id::TableId;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
-use tokio_stream::wrappers::ReceiverStream;
-use tokio_util::sync::CancellationToken;
-use tonic::{Status, Streaming};
 
-use crate::roles::Roles;
 use crate::socket::outbox::{Mail, Outbox};
 
-/// An action is sent a second time when the stream breaks, but not a third.
+/// An action is sent a second time when its stream breaks, but not a third.
 const SENDS_MAX: u8 = 2;
-const RECONNECT_AFTER: Duration = Duration::from_millis(50);
-const RECONNECT_AFTER_MAX: Duration = Duration::from_secs(1);
-const DEADLINES_EVERY: Duration = Duration::from_millis(500);
 
-/// The link to the engine; cheap to clone.
+/// The link to the engines; cheap to clone.
 #[derive(Clone)]
 pub(crate) struct PlayLink {
     state: Arc<Mutex<State>>,
@@ -51,8 +48,13 @@ struct State {
     last_tag: u64,
     /// By tag, which is the order of sending and of deadlines.
     pending: BTreeMap<u64, Pending>,
-    /// Absent while the stream is broken.
-    stream: Option<mpsc::Sender<PlayStreamRequest>>,
+    /// The streams that are open, by the name of their engine.
+    streams: HashMap<String, Stream>,
+}
+
+struct Stream {
+    engine: Arc<Member>,
+    requests: mpsc::Sender<PlayStreamRequest>,
 }
 
 struct Pending {
@@ -62,6 +64,8 @@ struct Pending {
     outbox: Outbox,
     deadline: Instant,
     sends: u8,
+    /// The engine that has to answer.
+    sent_to: Option<String>,
 }
 
 impl PlayLink {
@@ -83,67 +87,16 @@ impl PlayLink {
         }
         state.last_tag += 1;
         let tag = state.last_tag;
-        let mut pending =
-            Pending { id, table, request, outbox, deadline: Instant::now() + self.deadline, sends: 0 };
-        if let Some(stream) = &state.stream {
-            pending.send(tag, stream);
-        }
+        let deadline = Instant::now() + self.deadline;
+        let mut pending = Pending { id, table, request, outbox, deadline, sends: 0, sent_to: None };
+        pending.send(tag, &state.streams);
         state.pending.insert(tag, pending);
         Ok(())
     }
 
-    /// Keeps the stream open and hands out the answers, until `stop`.
-    pub(crate) async fn run(&self, roles: &Roles, stop: &CancellationToken) {
-        let mut pause = RECONNECT_AFTER;
-        loop {
-            let (sender, receiver) = mpsc::channel(2 * self.in_flight_max);
-            let mut engine = roles.engine();
-            let connected = tokio::select! {
-                () = stop.cancelled() => return,
-                connected = engine.play_stream(ReceiverStream::new(receiver)) => connected,
-            };
-            match connected {
-                Ok(answers) => {
-                    self.connected(sender);
-                    pause = RECONNECT_AFTER;
-                    tokio::select! {
-                        () = stop.cancelled() => return,
-                        broken = self.receive(answers.into_inner()) => {
-                            tracing::warn!(status = ?broken.map(|status| status.code()), "the stream to the engine broke");
-                        }
-                    }
-                    self.disconnected();
-                }
-                Err(status) => {
-                    tracing::warn!(status = ?status.code(), "the engine does not take a stream");
-                    self.expire();
-                }
-            }
-            tokio::select! {
-                () = stop.cancelled() => return,
-                () = tokio::time::sleep(pause) => pause = (pause * 2).min(RECONNECT_AFTER_MAX),
-            }
-        }
-    }
-
-    /// Hands out answers until the stream ends, with the status if there is one.
-    async fn receive(&self, mut answers: Streaming<PlayStreamResponse>) -> Option<Status> {
-        let mut deadlines = tokio::time::interval(DEADLINES_EVERY);
-        loop {
-            tokio::select! {
-                answer = answers.message() => match answer {
-                    Ok(Some(answer)) => self.answered(answer),
-                    Ok(None) => return None,
-                    Err(status) => return Some(status),
-                },
-                _ = deadlines.tick() => self.expire(),
-            }
-        }
-    }
-
-    /// Whether there is a stream to the engine.
+    /// Whether there is a stream to any engine.
     pub(crate) fn is_connected(&self) -> bool {
-        self.state().stream.is_some()
+        !self.state().streams.is_empty()
     }
 
     fn answered(&self, answer: PlayStreamResponse) {
@@ -156,19 +109,29 @@ impl PlayLink {
         });
     }
 
-    fn connected(&self, stream: mpsc::Sender<PlayStreamRequest>) {
+    /// Whatever waits for an engine goes to the one that is there now.
+    fn connected(&self, engine: Arc<Member>, requests: mpsc::Sender<PlayStreamRequest>) {
         let mut state = self.state();
-        for (tag, pending) in &mut state.pending {
-            pending.send(*tag, &stream);
+        let State { pending, streams, .. } = &mut *state;
+        streams.insert(engine.name().to_owned(), Stream { engine, requests });
+        for (tag, waiting) in pending.iter_mut().filter(|(_, pending)| pending.sent_to.is_none()) {
+            waiting.send(*tag, streams);
         }
-        state.stream = Some(stream);
     }
 
-    fn disconnected(&self) {
+    /// Whatever the engine has not answered goes to another one, at once or when there is one.
+    fn disconnected(&self, engine: &str) {
         let mut state = self.state();
-        state.stream = None;
-        for (_, pending) in state.pending.extract_if(.., |_, pending| pending.sends >= SENDS_MAX) {
+        let State { pending, streams, .. } = &mut *state;
+        streams.remove(engine);
+        let lost = |pending: &mut Pending| pending.sent_to.as_deref() == Some(engine);
+        for (_, pending) in pending.extract_if(.., |_, pending| lost(pending) && pending.sends >= SENDS_MAX) {
             pending.finish(Err(no_answer()));
+        }
+        for (tag, pending) in
+            pending.iter_mut().filter(|(_, pending)| pending.sent_to.as_deref() == Some(engine))
+        {
+            pending.send(*tag, streams);
         }
     }
 
@@ -189,10 +152,14 @@ impl PlayLink {
 
 impl Pending {
     /// A stream that is full or broken leaves the action to the next stream, or to its deadline.
-    fn send(&mut self, tag: u64, stream: &mpsc::Sender<PlayStreamRequest>) {
+    fn send(&mut self, tag: u64, streams: &HashMap<String, Stream>) {
+        self.sent_to = None;
+        let key = self.table.0.into_bytes();
+        let Some(stream) = streams.values().max_by_key(|stream| stream.engine.weight(&key)) else { return };
         let message = PlayStreamRequest { tag, request: Some(self.request.clone()) };
-        if stream.try_send(message).is_ok() {
+        if stream.requests.try_send(message).is_ok() {
             self.sends += 1;
+            self.sent_to = Some(stream.engine.name().to_owned());
         }
     }
 

@@ -1,14 +1,17 @@
 //! The clients of the other roles, and the one way in which their answers are awaited.
 
 use std::future::Future;
+use std::sync::Arc;
 use std::time::Duration;
 
 use astragal_proto::engine::v1::engine_service_client::EngineServiceClient;
 use astragal_proto::matchmaking::v1::account_service_client::AccountServiceClient;
 use astragal_proto::matchmaking::v1::matchmaking_service_client::MatchmakingServiceClient;
 use astragal_proto::seeding::v1::seeding_service_client::SeedingServiceClient;
-use astragal_runtime::channel::RoleChannel;
+use astragal_runtime::channel::{Member, RoleChannel};
 use astragal_runtime::error::{Problem, Result};
+use astragal_runtime::id::TableId;
+use tokio::sync::watch;
 use tonic::{Response, Status};
 
 /// The finished log of a table with 100,000 moves is the largest answer there is.
@@ -26,7 +29,7 @@ pub struct Channels {
 /// The clients; cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Roles {
-    engine: EngineServiceClient<RoleChannel>,
+    engine: RoleChannel,
     matchmaking: MatchmakingServiceClient<RoleChannel>,
     accounts: AccountServiceClient<RoleChannel>,
     seeding: SeedingServiceClient<RoleChannel>,
@@ -36,7 +39,7 @@ pub(crate) struct Roles {
 impl Roles {
     pub(crate) fn new(channels: Channels, timeout: Duration) -> Self {
         Self {
-            engine: EngineServiceClient::new(channels.engine).max_decoding_message_size(ANSWER_BYTES_MAX),
+            engine: channels.engine,
             matchmaking: MatchmakingServiceClient::new(channels.matchmaking.clone()),
             accounts: AccountServiceClient::new(channels.matchmaking.clone()),
             seeding: SeedingServiceClient::new(channels.matchmaking),
@@ -44,9 +47,19 @@ impl Roles {
         }
     }
 
-    /// A client of its own for one call.
+    /// A client of its own for one call that any engine answers as well as the others.
     pub(crate) fn engine(&self) -> EngineServiceClient<RoleChannel> {
-        self.engine.clone()
+        client(self.engine.clone())
+    }
+
+    /// A client for one call about a table, to the engine that has it at hand.
+    pub(crate) fn engine_of(&self, table: TableId) -> EngineServiceClient<RoleChannel> {
+        client(self.engine.clone().about(table.0))
+    }
+
+    /// The engines that there are, now and whenever they change.
+    pub(crate) fn engines(&self) -> watch::Receiver<Arc<[Arc<Member>]>> {
+        self.engine.members()
     }
 
     pub(crate) fn matchmaking(&self) -> MatchmakingServiceClient<RoleChannel> {
@@ -72,4 +85,8 @@ impl Roles {
             Err(_) => Err(Problem::unavailable("a part of the system does not answer in time; try again")),
         }
     }
+}
+
+fn client(channel: RoleChannel) -> EngineServiceClient<RoleChannel> {
+    EngineServiceClient::new(channel).max_decoding_message_size(ANSWER_BYTES_MAX)
 }

@@ -34,9 +34,10 @@ pub(super) async fn log(
     State(gateway): State<Gateway>,
     Path(id): Path<String>,
 ) -> std::result::Result<Response, Refusal> {
-    let request = GetFinishedLogRequest { table_id: TableId::parse("id", &id)?.to_string() };
+    let table = TableId::parse("id", &id)?;
+    let request = GetFinishedLogRequest { table_id: table.to_string() };
     let roles = gateway.roles();
-    let finished = roles.answer(roles.engine().get_finished_log(request)).await?;
+    let finished = roles.answer(roles.engine_of(table).get_finished_log(request)).await?;
     Ok(([(CONTENT_TYPE, "application/json")], finished.log).into_response())
 }
 
@@ -92,7 +93,7 @@ async fn view(gateway: &Gateway, table: TableId, account: Option<AccountId>) -> 
     let account_id = account.map(|account| account.to_string()).unwrap_or_default();
     let request = GetTableRequest { table_id: table.to_string(), account_id };
     let roles = gateway.roles();
-    let answer = roles.answer(roles.engine().get_table(request)).await?;
+    let answer = roles.answer(roles.engine_of(table).get_table(request)).await?;
     answer.table.ok_or_else(|| Problem::not_found("there is no such game"))
 }
 

@@ -41,6 +41,8 @@ use astragal_rules::registry::Registry;
 use astragal_runtime::bus::Bus;
 use astragal_runtime::clock::Clock;
 use astragal_runtime::entropy::Entropy;
+use astragal_runtime::error::Result;
+use astragal_runtime::id::TableId;
 use moka::policy::EvictionPolicy;
 use moka::sync::Cache;
 use std::sync::Arc;
@@ -51,6 +53,9 @@ use tokio_util::task::TaskTracker;
 
 /// The finished log of the longest game, with room to spare.
 const MESSAGE_BYTES_MAX: usize = 64 << 20;
+
+/// A request holds one move, or the ids of a thousand tables.
+const REQUEST_BYTES_MAX: usize = 1 << 20;
 
 /// How much an engine keeps and does at once.
 #[derive(Clone, Copy, Debug)]
@@ -107,7 +112,20 @@ impl Engine {
 
     /// The service, for a server or for a channel inside this process.
     pub fn server(&self) -> EngineServiceServer<TableService> {
-        EngineServiceServer::new(self.service.clone()).max_encoding_message_size(MESSAGE_BYTES_MAX)
+        EngineServiceServer::new(self.service.clone())
+            .max_encoding_message_size(MESSAGE_BYTES_MAX)
+            .max_decoding_message_size(REQUEST_BYTES_MAX)
+    }
+
+    /// Whether the journals can be read now.
+    pub async fn ready(&self) -> Result<()> {
+        let asked = self.service.tables.store.heads(&[TableId::new()]).await;
+        asked.map(drop).map_err(|error| tables::store_problem(&error))
+    }
+
+    /// Begins to stop: reads no more from streams, and tells their callers to go elsewhere.
+    pub fn drain(&self) {
+        self.stop.cancel();
     }
 
     /// Stops: reads no more requests, answers what is under way, writes what is queued.

@@ -38,6 +38,7 @@ use astragal_runtime::channel::RoleChannel;
 use astragal_runtime::clock::Clock;
 use astragal_runtime::entropy::Entropy;
 use astragal_runtime::error::Result;
+use astragal_runtime::id::TableId;
 use tokio_util::sync::CancellationToken;
 
 use self::account::robots;
@@ -118,6 +119,11 @@ impl Matchmaking {
     /// The service of draws.
     pub fn seeding_service(&self) -> SeedingServiceServer<SeedingEdge> {
         SeedingServiceServer::new(SeedingEdge(self.lobby.clone()))
+    }
+
+    /// Whether the database can be read now.
+    pub async fn ready(&self) -> Result<()> {
+        Ok(self.lobby.store.game(TableId::new()).await.map(drop)?)
     }
 
     /// Finishes what was left undone, and seats robots, until it is told to stop.

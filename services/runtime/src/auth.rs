@@ -3,10 +3,13 @@
 //! Whoever verifies needs no database. Neither a token nor a private key is ever printed: the types
 //! that hold them have no `Debug` that shows it, and no error quotes one.
 
+pub mod bearer;
+pub mod gate;
+
 use chrono::{DateTime, Duration};
-use ed25519_dalek::SigningKey;
 use ed25519_dalek::pkcs8::spki::der::pem::LineEnding;
-use ed25519_dalek::pkcs8::{DecodePrivateKey, EncodePrivateKey};
+use ed25519_dalek::pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey};
+use ed25519_dalek::{SigningKey, VerifyingKey};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use serde::{Deserialize, Serialize};
 
@@ -68,15 +71,21 @@ impl TokenKey {
 
     /// Reads a key from PEM (PKCS #8).
     pub fn from_pem(pem: &str) -> Result<Self> {
-        SigningKey::from_pkcs8_pem(pem).map(Self).map_err(|_| {
-            Problem::invalid_argument("this is no Ed25519 key in PEM form; delete the file to get a new key")
-        })
+        SigningKey::from_pkcs8_pem(pem)
+            .map(Self)
+            .map_err(|_| Problem::invalid_argument("this is no private Ed25519 key in PEM form"))
     }
 
     /// The key as PEM (PKCS #8), for a file that only its owner may read.
     pub fn to_pem(&self) -> Result<String> {
         let pem = self.0.to_pkcs8_pem(LineEnding::LF).map_err(|cause| Problem::internal(&cause))?;
         Ok(pem.as_str().to_owned())
+    }
+
+    /// The public part as PEM, for processes that only verify.
+    pub fn to_public_pem(&self) -> Result<String> {
+        let key = self.0.verifying_key();
+        key.to_public_key_pem(LineEnding::LF).map_err(|cause| Problem::internal(&cause))
     }
 
     /// Signs with this key.
@@ -87,12 +96,7 @@ impl TokenKey {
 
     /// Verifies what this key signed.
     pub fn verifier(&self) -> TokenVerifier {
-        let mut validation = Validation::new(Algorithm::EdDSA);
-        // The caller's clock decides, not the library's; every claim is one of the payload's fields.
-        validation.validate_exp = false;
-        validation.required_spec_claims.clear();
-        validation.set_issuer(&[ISSUER]);
-        TokenVerifier { key: DecodingKey::from_ed_der(self.0.verifying_key().as_bytes()), validation }
+        TokenVerifier::of(&self.0.verifying_key())
     }
 }
 
@@ -118,6 +122,22 @@ pub struct TokenVerifier {
 }
 
 impl TokenVerifier {
+    /// Reads a public key from PEM, for a process that has no business with the private one.
+    pub fn from_public_pem(pem: &str) -> Result<Self> {
+        VerifyingKey::from_public_key_pem(pem)
+            .map(|key| Self::of(&key))
+            .map_err(|_| Problem::invalid_argument("this is no public Ed25519 key in PEM form"))
+    }
+
+    fn of(key: &VerifyingKey) -> Self {
+        let mut validation = Validation::new(Algorithm::EdDSA);
+        // The caller's clock decides, not the library's; every claim is one of the payload's fields.
+        validation.validate_exp = false;
+        validation.required_spec_claims.clear();
+        validation.set_issuer(&[ISSUER]);
+        Self { key: DecodingKey::from_ed_der(key.as_bytes()), validation }
+    }
+
     /// What `token` says, if this installation signed it and it has not expired.
     pub fn verify(&self, token: &str, now: Timestamp) -> Result<Claims> {
         let forged = || Problem::unauthenticated("the token is not one of ours; sign in again");
@@ -214,6 +234,10 @@ mod tests {
         assert!(pem.starts_with("-----BEGIN PRIVATE KEY-----"));
         let (account, token) = token(&TokenKey::from_pem(&pem).expect("the key"), &clock);
         assert_eq!(key.verifier().verify(&token, clock.now()).map(|claims| claims.account), Ok(account));
+        let verifier =
+            TokenVerifier::from_public_pem(&key.to_public_pem().expect("a PEM")).expect("a verifier");
+        assert_eq!(verifier.verify(&token, clock.now()).map(|claims| claims.account), Ok(account));
         assert!(TokenKey::from_pem("-----BEGIN NOTHING-----").is_err());
+        assert!(TokenVerifier::from_public_pem(&pem).is_err(), "a private key is no public one");
     }
 }

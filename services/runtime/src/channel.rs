@@ -1,26 +1,36 @@
 //! The connection from one role to another. Whether the other role lives in this process or in
-//! another is decided once, where the channel is made; its callers hold the same client type.
+//! others is decided once, where the channel is made; its callers hold the same client type.
+//!
+//! A remote channel spreads its calls over the processes behind it, prefers one of them where the
+//! caller has a key, and asks a second one when the first is not there.
+
+mod address;
+mod call;
+mod member;
+mod members;
 
 use std::convert::Infallible;
 use std::error::Error;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
-use std::time::Duration;
 
 use http::{Request, Response};
+use tokio::sync::watch;
 use tonic::body::Body;
-use tonic::transport::{Channel, Endpoint};
 use tower::Service;
 use tower::util::BoxCloneSyncService;
 
+use self::address::Address;
+pub use self::member::Member;
+use self::members::Members;
+use crate::auth::bearer::Bearer;
 use crate::error::{Problem, Result};
 
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(10);
-
 type Cause = Box<dyn Error + Send + Sync>;
+type LocalService = BoxCloneSyncService<Request<Body>, Response<Body>, Infallible>;
 
 /// A transport for the generated clients; cheap to clone.
 #[derive(Clone)]
@@ -28,8 +38,14 @@ pub struct RoleChannel(Inner);
 
 #[derive(Clone)]
 enum Inner {
-    Local(BoxCloneSyncService<Request<Body>, Response<Body>, Infallible>),
-    Remote(Channel),
+    Local(LocalService),
+    /// One process, for calls that stream: they are sent as they come, once, and have no deadline.
+    Member(Arc<Member>),
+    /// All processes of a role, for calls of one message.
+    Remote {
+        members: Members,
+        key: Option<[u8; 16]>,
+    },
 }
 
 impl RoleChannel {
@@ -43,16 +59,34 @@ impl RoleChannel {
         Self(Inner::Local(BoxCloneSyncService::new(server)))
     }
 
-    /// Calls the role that listens at `url`; connects at the first call, and anew when the connection breaks.
-    pub fn remote(url: &str) -> Result<Self> {
-        let endpoint = Endpoint::from_shared(url.to_owned()).map_err(|_| {
-            Problem::invalid_argument(format!("{url:?} is not an address; write http://HOST:PORT"))
-        })?;
-        let endpoint = endpoint
-            .connect_timeout(CONNECT_TIMEOUT)
-            .http2_keep_alive_interval(KEEP_ALIVE_INTERVAL)
-            .tcp_nodelay(true);
-        Ok(Self(Inner::Remote(endpoint.connect_lazy())))
+    /// Calls the processes that listen at `urls`; a name may stand for several of them, and is asked
+    /// for again from time to time. Connects at the first call, and anew when a connection breaks.
+    /// Must be called inside a runtime.
+    pub fn remote(urls: &[String], bearer: Option<Bearer>) -> Result<Self> {
+        let addresses = urls.iter().map(|url| url.parse()).collect::<Result<Vec<Address>>>()?;
+        if addresses.is_empty() {
+            return Err(Problem::invalid_argument("no address is given; write http://HOST:PORT"));
+        }
+        Ok(Self(Inner::Remote { members: Members::of(addresses, bearer), key: None }))
+    }
+
+    /// The same channel for calls about one thing, which one process is preferred for: the same one by
+    /// everybody who calls.
+    #[must_use]
+    pub fn about(mut self, thing: uuid::Uuid) -> Self {
+        if let Inner::Remote { key, .. } = &mut self.0 {
+            *key = Some(thing.into_bytes());
+        }
+        self
+    }
+
+    /// The single processes behind this channel, now and whenever they change. For calls that stream.
+    pub fn members(&self) -> watch::Receiver<Arc<[Arc<Member>]>> {
+        match &self.0 {
+            Inner::Remote { members, .. } => members.watch(),
+            Inner::Member(member) => watch::channel(Arc::from([member.clone()])).1,
+            Inner::Local(service) => watch::channel(Arc::from([Arc::new(Member::local(service.clone()))])).1,
+        }
     }
 }
 
@@ -60,7 +94,8 @@ impl fmt::Debug for RoleChannel {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self.0 {
             Inner::Local(_) => "RoleChannel::Local",
-            Inner::Remote(_) => "RoleChannel::Remote",
+            Inner::Member(_) => "RoleChannel::Member",
+            Inner::Remote { .. } => "RoleChannel::Remote",
         })
     }
 }
@@ -73,7 +108,7 @@ impl Service<Request<Body>> for RoleChannel {
     fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<std::result::Result<(), Cause>> {
         match &mut self.0 {
             Inner::Local(service) => service.poll_ready(context).map_err(Cause::from),
-            Inner::Remote(channel) => Service::poll_ready(channel, context).map_err(Cause::from),
+            Inner::Member(_) | Inner::Remote { .. } => Poll::Ready(Ok(())),
         }
     }
 
@@ -83,43 +118,14 @@ impl Service<Request<Body>> for RoleChannel {
                 let answer = service.call(request);
                 Box::pin(async move { answer.await.map_err(Cause::from) })
             }
-            Inner::Remote(channel) => {
-                let answer = Service::call(channel, request);
-                Box::pin(async move { answer.await.map_err(Cause::from) })
+            Inner::Member(member) => {
+                let member = Arc::clone(member);
+                Box::pin(async move { member.send(request).await })
             }
+            Inner::Remote { members, key } => Box::pin(call::unary(members.clone(), *key, request)),
         }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::error::Code;
-    use tonic_health::pb::HealthCheckRequest;
-    use tonic_health::pb::health_client::HealthClient;
-
-    #[tokio::test]
-    async fn a_local_channel_answers_without_a_socket() {
-        let (reporter, server) = tonic_health::server::health_reporter();
-        reporter.set_service_status("tables", tonic_health::ServingStatus::Serving).await;
-        let mut client = HealthClient::new(RoleChannel::local(server));
-
-        let known = client.check(HealthCheckRequest { service: "tables".into() }).await;
-        assert_eq!(known.map(|answer| answer.into_inner().status).ok(), Some(1));
-        let unknown = client.check(HealthCheckRequest { service: "chairs".into() }).await;
-        assert_eq!(unknown.map_err(|status| status.code()).err(), Some(tonic::Code::NotFound));
-    }
-
-    #[tokio::test]
-    async fn a_remote_that_is_not_there_is_unavailable() {
-        let channel = RoleChannel::remote("http://127.0.0.1:1").expect("an address");
-        let answer = HealthClient::new(channel).check(HealthCheckRequest::default()).await;
-        assert_eq!(answer.map_err(|status| Problem::from(status).code).err(), Some(Code::Unavailable));
-    }
-
-    #[tokio::test]
-    async fn an_address_that_is_none_is_refused_with_what_to_write() {
-        let problem = RoleChannel::remote("not an address").expect_err("no address");
-        assert!(problem.message.contains("http://HOST:PORT"));
-    }
-}
+mod tests;

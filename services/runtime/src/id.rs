@@ -70,6 +70,9 @@ id! {
 impl AccountId {
     /// The account whose place in a draw is held until somebody comes.
     pub const PLACEHOLDER: Self = Self(Uuid::nil());
+
+    /// Who a part of the system is when it calls another one: nobody who could sit anywhere.
+    pub const SYSTEM: Self = Self(Uuid::max());
 }
 
 /// The account of the robot of a level; the same one in every installation.

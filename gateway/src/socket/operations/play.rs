@@ -123,7 +123,7 @@ impl Session {
             return self.answer(&id, ack(table, None)).await;
         }
         // The seat was taken in between, or it never was a search: now the table has the last word.
-        let asked = roles.answer(roles.engine().play(request)).await;
+        let asked = roles.answer(roles.engine_of(table).play(request)).await;
         let answer = asked.map(|played| ack(table, Some(played.revision)));
         self.answer_or_refuse(&id, answer).await
     }

@@ -58,7 +58,7 @@ impl Session {
     async fn load(&mut self, table: TableId) -> Result<TableView> {
         let request = GetTableRequest { table_id: table.to_string(), account_id: self.account.to_string() };
         let roles = self.gateway.roles();
-        let view = roles.answer(roles.engine().get_table(request)).await?.table;
+        let view = roles.answer(roles.engine_of(table).get_table(request)).await?.table;
         let view = view.ok_or_else(|| Problem::not_found("there is no such game"))?;
         if view.phase == "waiting" && view.your_seat.is_none() {
             return Err(Problem::permission_denied(

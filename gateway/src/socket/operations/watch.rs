@@ -64,7 +64,7 @@ impl Session {
                 since_revision: since,
             };
             let roles = self.gateway.roles();
-            let missed = roles.answer(roles.engine().list_events(request)).await?;
+            let missed = roles.answer(roles.engine_of(table).list_events(request)).await?;
             if missed.resync {
                 return Ok(None);
             }

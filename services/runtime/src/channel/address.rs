@@ -1,0 +1,51 @@
+//! Where a role listens, as it is written in a setting: `http://HOST:PORT`.
+
+use std::net::SocketAddr;
+use std::str::FromStr;
+
+use http::Uri;
+
+use crate::error::{Problem, Result};
+
+/// A host that may be a name, and a port.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Address {
+    host: String,
+    port: u16,
+}
+
+impl FromStr for Address {
+    type Err = Problem;
+
+    fn from_str(url: &str) -> Result<Self> {
+        let refusal =
+            || Problem::invalid_argument(format!("{url:?} is not an address; write http://HOST:PORT"));
+        let uri: Uri = url.trim().parse().map_err(|_| refusal())?;
+        match (uri.scheme_str(), uri.host(), uri.port_u16(), uri.path()) {
+            (Some("http"), Some(host), Some(port), "" | "/") => {
+                Ok(Self { host: host.trim_matches(['[', ']']).to_owned(), port })
+            }
+            _ => Err(refusal()),
+        }
+    }
+}
+
+impl Address {
+    /// The address, if it needs no look-up.
+    pub(super) fn literal(&self) -> Option<SocketAddr> {
+        self.host.parse().ok().map(|ip| SocketAddr::new(ip, self.port))
+    }
+
+    /// Every process behind the name. Of a name with addresses of both families those of IPv4 count,
+    /// because the others are the same processes again.
+    pub(super) async fn resolve(&self) -> std::io::Result<Vec<SocketAddr>> {
+        if let Some(literal) = self.literal() {
+            return Ok(vec![literal]);
+        }
+        let mut found: Vec<_> = tokio::net::lookup_host((self.host.as_str(), self.port)).await?.collect();
+        if found.iter().any(SocketAddr::is_ipv4) {
+            found.retain(SocketAddr::is_ipv4);
+        }
+        Ok(found)
+    }
+}
