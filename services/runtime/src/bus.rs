@@ -1,19 +1,22 @@
-//! News from the roles to whoever watches, in memory: one connection a watcher, many topics on it.
+//! News from the roles to whoever watches: one connection a watcher, many topics on it. They go
+//! through the memory of one process, or through Redis between many.
 //!
-//! Publishing never waits for a slow watcher: a watcher whose queue is full loses messages and is
-//! told so at the place where they are missing. The order of one publisher's messages is kept.
+//! Publishing never waits, neither for a slow watcher nor for Redis: what is lost is lost, and the
+//! watchers are told that something is missing. The order of one publisher's messages is kept.
 
-mod queue;
+mod redis;
+mod switchboard;
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
-use std::sync::{Arc, PoisonError, RwLock, RwLockWriteGuard};
+use std::sync::Arc;
 
 use astragal_proto::engine::v1::TableEvent;
 use astragal_proto::matchmaking::v1::{AccountEvent, LobbyEvent};
 
-use self::queue::Queue;
+use self::redis::RedisBus;
+use self::switchboard::{Line, Switchboard};
 use crate::id::{AccountId, TableId};
+use crate::queue::{Gap, Queue};
+use crate::redis_link::{AddressError, RedisLink};
 
 /// What news can be about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -42,39 +45,65 @@ pub enum Message {
 pub enum Delivery {
     /// News of a topic.
     Message(Topic, Message),
-    /// Messages are missing here, because the queue was full: load again what is watched.
+    /// Messages may be missing here, because the queue was full or Redis was away: load again what is watched.
     Lagged,
 }
 
-type Topics = HashMap<Topic, Vec<Arc<Queue>>>;
+impl Gap for Delivery {
+    const GAP: Self = Self::Lagged;
+}
 
 /// The bus; cheap to clone.
 #[derive(Debug, Clone, Default)]
-pub struct Bus(Arc<RwLock<Topics>>);
+pub struct Bus {
+    board: Arc<Switchboard>,
+    carrier: Carrier,
+}
+
+/// What brings a message from its publisher to the switchboards.
+#[derive(Debug, Clone, Default)]
+enum Carrier {
+    /// Nothing; there is one switchboard only.
+    #[default]
+    Memory,
+    Redis(Arc<RedisBus>),
+}
 
 impl Bus {
-    /// A bus that nobody is connected to.
+    /// A bus within this process, that nobody is connected to.
     pub fn new() -> Self {
         Self::default()
     }
 
+    /// A bus to all processes that use the Redis at `url`. It is there at once, also while Redis isn't, and looks
+    /// for Redis as long as anything of it is alive. Must be called within a tokio runtime.
+    pub fn through_redis(url: &str) -> Result<Self, AddressError> {
+        let board = Arc::<Switchboard>::default();
+        let redis = RedisBus::start(RedisLink::new(url)?, board.clone());
+        Ok(Self { board, carrier: Carrier::Redis(Arc::new(redis)) })
+    }
+
     /// Tells everyone who has subscribed to `topic`; never waits.
     pub fn publish(&self, topic: Topic, message: &Message) {
-        let topics = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        for queue in topics.get(&topic).into_iter().flatten() {
-            queue.push(topic, message.clone());
+        match &self.carrier {
+            Carrier::Memory => self.board.deliver(topic, message),
+            Carrier::Redis(redis) => redis.publish(topic, message),
         }
     }
 
     /// A new connection, whose queue holds at most `capacity` messages.
     pub fn connect(&self, capacity: usize) -> (BusSubscriber, BusReceiver) {
-        let queue = Arc::new(Queue::new(capacity));
-        let subscriber = BusSubscriber { bus: self.clone(), queue: queue.clone() };
-        (subscriber, BusReceiver { bus: self.clone(), queue })
+        let line = Arc::new(Queue::new(capacity));
+        let subscriber = BusSubscriber { bus: self.clone(), line: line.clone() };
+        (subscriber, BusReceiver { bus: self.clone(), line })
     }
 
-    fn topics(&self) -> RwLockWriteGuard<'_, Topics> {
-        self.0.write().unwrap_or_else(PoisonError::into_inner)
+    /// How many messages of this process were never handed to Redis, or perhaps not.
+    pub fn lost(&self) -> u64 {
+        match &self.carrier {
+            Carrier::Memory => 0,
+            Carrier::Redis(redis) => redis.lost(),
+        }
     }
 }
 
@@ -82,32 +111,29 @@ impl Bus {
 #[derive(Debug, Clone)]
 pub struct BusSubscriber {
     bus: Bus,
-    queue: Arc<Queue>,
+    line: Line,
 }
 
 impl BusSubscriber {
-    /// Asks for news of `topic`. Whatever is published after this returns is delivered.
-    #[expect(clippy::unused_async, reason = "a bus between processes confirms over a socket")]
+    /// Asks for news of `topic`. Whatever is published after this returns is delivered, or [`Delivery::Lagged`] is:
+    /// without Redis this returns all the same, and the topic is subscribed to when Redis is back.
     pub async fn subscribe(&self, topic: Topic) {
-        let mut topics = self.bus.topics();
-        // Checked under the lock, so that a connection that closes now leaves nothing behind.
-        if self.queue.is_closed() {
-            return;
-        }
-        let queues = topics.entry(topic).or_default();
-        if !queues.iter().any(|queue| Arc::ptr_eq(queue, &self.queue)) {
-            queues.push(self.queue.clone());
+        if self.bus.board.subscribe(topic, &self.line)
+            && let Carrier::Redis(redis) = &self.bus.carrier
+        {
+            redis.settle(topic).await;
         }
     }
 
     /// Wants no more news of `topic`. Messages that are queued already are still delivered.
-    #[expect(clippy::unused_async, reason = "a bus between processes confirms over a socket")]
+    #[expect(
+        clippy::unused_async,
+        reason = "the twin of subscribe, whose callers need not know that it never waits"
+    )]
     pub async fn unsubscribe(&self, topic: Topic) {
-        if let Entry::Occupied(mut queues) = self.bus.topics().entry(topic) {
-            queues.get_mut().retain(|queue| !Arc::ptr_eq(queue, &self.queue));
-            if queues.get().is_empty() {
-                queues.remove();
-            }
+        self.bus.board.unsubscribe(topic, &self.line);
+        if let Carrier::Redis(redis) = &self.bus.carrier {
+            redis.note(topic);
         }
     }
 }
@@ -116,24 +142,24 @@ impl BusSubscriber {
 #[derive(Debug)]
 pub struct BusReceiver {
     bus: Bus,
-    queue: Arc<Queue>,
+    line: Line,
 }
 
 impl BusReceiver {
     /// The next delivery, or nothing when the bus is closed; this one never is while the process lives.
     pub async fn recv(&mut self) -> Option<Delivery> {
-        self.queue.pop().await
+        self.line.pop().await
     }
 }
 
 impl Drop for BusReceiver {
     fn drop(&mut self) {
-        let mut topics = self.bus.topics();
-        self.queue.close();
-        topics.retain(|_, queues| {
-            queues.retain(|queue| !Arc::ptr_eq(queue, &self.queue));
-            !queues.is_empty()
-        });
+        let unwanted = self.bus.board.close(&self.line);
+        if let Carrier::Redis(redis) = &self.bus.carrier {
+            for topic in unwanted {
+                redis.note(topic);
+            }
+        }
     }
 }
 

@@ -11,5 +11,8 @@ pub mod database;
 pub mod entropy;
 pub mod error;
 pub mod id;
+pub mod presence;
+mod queue;
+pub mod redis_link;
 pub mod shutdown;
 pub mod telemetry;
