@@ -6,6 +6,7 @@ use astragal_runtime::auth::{Claims, TokenVerifier};
 use astragal_runtime::bus::{Bus, BusReceiver};
 use astragal_runtime::clock::{Clock, Timestamp};
 use astragal_runtime::error::Result;
+use astragal_runtime::presence::{Presence, PresenceChanges, PresenceTimes};
 use tokio_util::sync::CancellationToken;
 
 use crate::compose::Composer;
@@ -30,11 +31,12 @@ struct Parts {
     verifier: TokenVerifier,
     clock: Arc<dyn Clock>,
     /// Taken by [`Gateway::run`].
-    bus: Mutex<Option<BusReceiver>>,
+    news: Mutex<Option<(BusReceiver, PresenceChanges)>>,
 }
 
 impl Gateway {
-    /// A gateway that serves nobody yet: [`Gateway::run`] must run for as long as its router is served.
+    /// A gateway that serves nobody yet: [`Gateway::run`] must run for as long as its router is served. It is the only
+    /// one, so who has no socket here is not online.
     pub fn new(
         settings: GatewaySettings,
         channels: Channels,
@@ -42,9 +44,23 @@ impl Gateway {
         verifier: TokenVerifier,
         clock: Arc<dyn Clock>,
     ) -> Self {
+        let times = PresenceTimes { offline_after: settings.offline_after, ..PresenceTimes::default() };
+        Self::among_others(settings, channels, bus, &Presence::new(times), verifier, clock)
+    }
+
+    /// The same for one of several gateways, which share `bus` and `presence`.
+    pub fn among_others(
+        settings: GatewaySettings,
+        channels: Channels,
+        bus: &Bus,
+        presence: &Presence,
+        verifier: TokenVerifier,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
+        let (desk, changes) = presence.open_desk();
         let settings = Arc::new(settings);
         let roles = Roles::new(channels, settings.call_timeout);
-        let accounts = Arc::new(Accounts::default());
+        let accounts = Arc::new(Accounts::new(desk));
         let composer = Composer::new(&roles, accounts.clone());
         let (hub, receiver) = Hub::new(bus, roles.clone(), composer.clone(), accounts, settings.clone());
         let play = PlayLink::new(settings.actions_in_flight_max, settings.call_timeout);
@@ -57,14 +73,15 @@ impl Gateway {
             sockets: Sockets::default(),
             verifier,
             clock,
-            bus: Mutex::new(Some(receiver)),
+            news: Mutex::new(Some((receiver, changes))),
         }))
     }
 
     /// Does the work behind the sockets. When `stop` is cancelled it says goodbye to all clients, and returns once
     /// they have gone.
     pub async fn run(&self, stop: CancellationToken) {
-        let Some(bus) = self.0.bus.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
+        let news = self.0.news.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some((bus, presence)) = news else { return };
         // The tables and the link to the engine outlive the sockets, which still wait for answers.
         let end = CancellationToken::new();
         let goodbye = async {
@@ -77,7 +94,7 @@ impl Gateway {
             }
             end.cancel();
         };
-        tokio::join!(goodbye, self.0.hub.run(bus, &end), self.0.play.run(&self.0.roles, &end));
+        tokio::join!(goodbye, self.0.hub.run(bus, presence, &end), self.0.play.run(&self.0.roles, &end));
     }
 
     /// Who the bearer of a token is.

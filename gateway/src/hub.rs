@@ -1,4 +1,5 @@
-//! Who watches what: the one bus connection of this gateway, and the way from its messages to the sockets.
+//! Who watches what: the one bus connection and the presence desk of this gateway, and the way from their news to
+//! the sockets.
 //!
 //! Writes each frame once for a class of viewers. Waits for no socket, and knows none but by its outbox.
 
@@ -18,8 +19,8 @@ use astragal_proto::matchmaking::v1::{AccountEvent, LobbyEvent};
 use astragal_runtime::bus::{Bus, BusReceiver, Delivery, Message, Topic};
 use astragal_runtime::error::Result;
 use astragal_runtime::id::{AccountId, TableId};
+use astragal_runtime::presence::{PresenceChange, PresenceChanges};
 use tokio::sync::mpsc;
-use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use self::accounts::Accounts;
@@ -36,7 +37,6 @@ use crate::socket::outbox::{Mail, Outbox};
 /// Messages that wait for the hub; if more pile up, what is watched is compared with the roles again.
 const BUS_QUEUE_MAX: usize = 65_536;
 const LOBBY_QUEUE_MAX: usize = 1_024;
-const PRESENCE_EVERY: std::time::Duration = std::time::Duration::from_secs(1);
 
 /// The hub; cheap to clone.
 #[derive(Clone)]
@@ -73,8 +73,13 @@ impl Hub {
         (hub, receiver)
     }
 
-    /// Hands out what the bus brings, until `stop`.
-    pub(crate) async fn run(&self, mut bus: BusReceiver, stop: &CancellationToken) {
+    /// Hands out what the bus and presence bring, until `stop`.
+    pub(crate) async fn run(
+        &self,
+        mut bus: BusReceiver,
+        presence: PresenceChanges,
+        stop: &CancellationToken,
+    ) {
         let (lobby, mut lobby_news) = mpsc::channel::<Arc<LobbyEvent>>(LOBBY_QUEUE_MAX);
         let deliver = async {
             while let Some(delivery) = bus.recv().await {
@@ -92,7 +97,9 @@ impl Hub {
                     }
                     Delivery::Message(..) => {}
                     Delivery::Lagged => {
-                        tracing::warn!("the bus brought more than could be handed out");
+                        tracing::warn!(
+                            "the bus has lost messages; everything watched is compared with the roles"
+                        );
                         self.accounts.tell_all(|| Mail::Recheck);
                         self.compare_heads().await;
                     }
@@ -108,20 +115,27 @@ impl Hub {
             () = stop.cancelled() => {}
             () = deliver => {}
             () = tell_lobby => {}
-            () = self.look_around() => {}
+            () = self.look_for_lost_news() => {}
+            () = self.tell_presence(presence) => {}
         }
     }
 
-    /// The two regular looks: for lost messages, and for accounts that are gone.
-    async fn look_around(&self) {
+    async fn look_for_lost_news(&self) {
         let mut heads = tokio::time::interval(self.settings.heads_interval);
-        let mut presence = tokio::time::interval(PRESENCE_EVERY);
         loop {
-            tokio::select! {
-                _ = heads.tick() => self.compare_heads().await,
-                _ = presence.tick() => {
-                    for account in self.accounts.sweep(Instant::now(), self.settings.offline_after) {
-                        self.tables.presence(account, false);
+            heads.tick().await;
+            self.compare_heads().await;
+        }
+    }
+
+    async fn tell_presence(&self, mut presence: PresenceChanges) {
+        while let Some(change) = presence.recv().await {
+            match change {
+                PresenceChange::Online(account) => self.tables.presence(account, true),
+                PresenceChange::Offline(account) => self.tables.presence(account, false),
+                PresenceChange::Anyone => {
+                    for account in self.tables.seated() {
+                        self.tables.presence(account, self.accounts.is_online(account));
                     }
                 }
             }
@@ -160,11 +174,8 @@ impl Hub {
 
     /// Adds a socket of an account, and returns once it gets the account's news.
     pub(crate) async fn join(&self, account: AccountId, outbox: &Outbox) -> Result<()> {
-        let came = self.accounts.join(account, outbox.clone(), self.settings.sockets_per_account_max)?;
+        self.accounts.join(account, outbox.clone(), self.settings.sockets_per_account_max)?;
         self.subscriptions.want(Topic::Account(account)).await;
-        if came {
-            self.tables.presence(account, true);
-        }
         Ok(())
     }
 

@@ -27,7 +27,7 @@ pub struct GatewaySettings {
     pub call_timeout: Duration,
     /// How long a client may take to read what was written to it.
     pub write_timeout: Duration,
-    /// How long after its last connection an account counts as offline.
+    /// How long after its last connection an account counts as offline, if this gateway is the only one.
     pub offline_after: Duration,
     /// How often the revisions of watched tables are compared with the engine's.
     pub heads_interval: Duration,

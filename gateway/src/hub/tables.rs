@@ -77,6 +77,11 @@ impl Tables {
             .collect()
     }
 
+    /// The accounts that sit at watched tables.
+    pub(crate) fn seated(&self) -> Vec<AccountId> {
+        self.state().seated.keys().copied().collect()
+    }
+
     /// Tells the viewers of all tables where the account sits that it came or went.
     pub(crate) fn presence(&self, account: AccountId, online: bool) {
         let state = self.state();
