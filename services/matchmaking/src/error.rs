@@ -58,8 +58,18 @@ impl From<LobbyError> for Problem {
             LobbyError::RequestReused => Code::InvalidArgument,
             LobbyError::NotSeated => Code::PermissionDenied,
             LobbyError::Cancelled | LobbyError::AlreadySeated | LobbyError::Full => Code::FailedPrecondition,
+            LobbyError::Store(cause) if is_away(&**cause) => {
+                tracing::error!(%cause, "the database does not answer");
+                return Self::unavailable("the database does not answer; try again");
+            }
             LobbyError::Store(_) => return Self::internal(&error),
         };
         Self::new(code, error.to_string())
     }
+}
+
+/// Whether the database is what failed, and not what stands in it.
+fn is_away(cause: &(dyn Error + Send + Sync + 'static)) -> bool {
+    let sql = cause.downcast_ref();
+    sql.is_some_and(|sql| !matches!(sql, sqlx::Error::Decode(_) | sqlx::Error::ColumnDecode { .. }))
 }

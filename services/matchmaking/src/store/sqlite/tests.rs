@@ -185,10 +185,10 @@ async fn what_is_expected_is_settled_together() {
     bench.store.settle(notes[1].game, 1).await.expect("somebody else was quicker");
     // One is there twice, as when two confirm the same.
     notes.push(notes[0]);
-    let mut noted: Vec<_> = bench.store.settle_expected(&notes).await.expect("noted").into_iter().collect();
-    noted.sort();
+    let mut settled: Vec<_> = bench.store.settle_expected(&notes).await.expect("noted").into_iter().collect();
+    settled.sort();
     let mut expected = [(notes[0].game, 1), (notes[2].game, 1)];
     expected.sort();
-    assert_eq!(noted, expected);
+    assert_eq!(settled, expected);
     assert_eq!(bench.store.settle(notes[0].game, 1).await.expect("nothing is left"), None);
 }
