@@ -60,6 +60,10 @@ impl PostgresSettings {
     }
 
     fn options(&self) -> Result<PgConnectOptions, PostgresError> {
+        if !["postgres://", "postgresql://"].iter().any(|scheme| self.url.starts_with(scheme)) {
+            let cause = "it doesn't begin with postgres://";
+            return Err(PostgresError::Address(sqlx::Error::Configuration(cause.into())));
+        }
         let options: PgConnectOptions = self.url.parse().map_err(PostgresError::Address)?;
         Ok(options.application_name("astragal").disable_statement_logging())
     }
@@ -89,7 +93,12 @@ impl PostgresDatabase {
             // A transaction whose process is gone or stuck must not keep its locks.
             ("idle_in_transaction_session_timeout", millis(settings.answer_timeout())),
         ];
-        let unreachable = |cause| PostgresError::Unreachable { place: place.clone(), cause };
+        let options = options.options(bounds);
+        // Once without the pool, which tries again and again and then doesn't say why it gave up.
+        let mut first = connect(&options, &place, settings.acquire_timeout).await?;
+        let checked = schema::check(&mut first, &place, schema, migrator).await;
+        let _ = first.close().await;
+        checked?;
         let pool = PgPoolOptions::new()
             .max_connections(settings.connections_max)
             .acquire_timeout(settings.acquire_timeout)
@@ -97,15 +106,12 @@ impl PostgresDatabase {
             .before_acquire(|connection, usage| {
                 Box::pin(async move { Ok(usage.idle_for < TRUSTED_FOR || connection.ping().await.is_ok()) })
             })
-            .connect_with(options.options(bounds))
-            .await
-            .map_err(unreachable)?;
-        let (acquire_timeout, answer_timeout) = (settings.acquire_timeout, settings.answer_timeout());
-        let database = Self { pool, acquire_timeout, answer_timeout };
-        let mut session = database.session().await.map_err(unreachable)?;
-        schema::check(&mut session, &place, schema, migrator).await?;
-        session.keep();
-        Ok(database)
+            .connect_lazy_with(options);
+        Ok(Self {
+            pool,
+            acquire_timeout: settings.acquire_timeout,
+            answer_timeout: settings.answer_timeout(),
+        })
     }
 
     /// Brings a role's schema up to the newest migration of this build. Safe to run twice and at once:
@@ -117,10 +123,9 @@ impl PostgresDatabase {
     ) -> Result<(), PostgresError> {
         let options = settings.options()?;
         let place = error::place(&options);
-        // No timeouts here: a migration may take its time, and may wait for another one.
-        let connected = PgConnection::connect_with(&options.options([("search_path", schema)])).await;
-        let mut connection =
-            connected.map_err(|cause| PostgresError::Unreachable { place: place.clone(), cause })?;
+        // No timeouts here but for reaching it: a migration may take its time, and may wait for another one.
+        let options = options.options([("search_path", schema)]);
+        let mut connection = connect(&options, &place, settings.acquire_timeout).await?;
         let migrated = schema::migrate(&mut connection, &place, schema, migrator).await;
         // The lock goes with the connection, if it wasn't given back.
         let _ = connection.close().await;
@@ -196,6 +201,16 @@ impl PostgresDatabase {
     pub async fn close(&self) {
         self.pool.close().await;
     }
+}
+
+async fn connect(
+    options: &PgConnectOptions,
+    place: &str,
+    timeout: Duration,
+) -> Result<PgConnection, PostgresError> {
+    let connected = tokio::time::timeout(timeout, PgConnection::connect_with(options)).await;
+    let connected = connected.unwrap_or_else(|_| Err(silence()));
+    connected.map_err(|cause| PostgresError::Unreachable { place: place.to_owned(), cause })
 }
 
 fn millis(duration: Duration) -> String {
