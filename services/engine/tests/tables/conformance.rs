@@ -220,6 +220,7 @@ async fn ends_a_table<S: TableStore>(store: &S) {
     let new = NewTable { due: vec![due], ..new_table(id, &[account], [3; 32]) };
     let header = new.header.clone();
     store.open(new).await.expect("a table");
+    assert!(store.due(now(), 1_000).await.expect("what is due").contains(&id));
     let outcome = TableOutcome {
         results: vec![SeatResult::Won, SeatResult::Lost],
         reason: Reason::Resigned,

@@ -1,13 +1,14 @@
 //! Several replicas over one PostgreSQL, and a PostgreSQL that goes away.
 
-use crate::conformance::{append, move_entry, opened};
+use crate::conformance::{append, move_entry, new_table, opened};
 use astragal_engine::store::postgres::PostgresTables;
 use astragal_engine::store::{Append, Appended, StoreError, TableStore};
 use astragal_runtime::database::postgres::PostgresSettings;
-use astragal_runtime::id::TableId;
+use astragal_runtime::id::{AccountId, TableId};
 use astragal_support::postgres::Postgres as Server;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::task::JoinSet;
 
 /// The stores of some engines over one new database.
 pub(crate) async fn replicas<const COUNT: usize>(server: &Server) -> [PostgresTables; COUNT] {
@@ -68,6 +69,23 @@ async fn l0_replicas_in_opposite_order_write_every_revision_once() {
     }
     assert_eq!(written, tables.len() * REVISIONS as usize, "each revision was written by one of them");
     assert_eq!(one.heads(&tables).await.expect("heads"), [REVISIONS; 40]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn l6_a_table_that_replicas_open_at_once_has_one_seed() {
+    let stores: [PostgresTables; 2] = replicas(Server::shared()).await;
+    for _ in 0..20 {
+        let (id, account) = (TableId::new(), AccountId::new());
+        let openings = (0..16).map(|place: u8| {
+            let store = stores[usize::from(place % 2)].clone();
+            async move { TableStore::open(&store, new_table(id, &[account], [place; 32])).await }
+        });
+        let opened = openings.collect::<JoinSet<_>>().join_all().await;
+        let opened: Vec<_> = opened.into_iter().map(|opened| opened.expect("a table")).collect();
+        let stored = stores[0].load(id).await.expect("an answer").expect("the table");
+        assert!(opened.iter().all(|one| one.commitment == stored.header.commitment && one.revision == 1));
+        assert_eq!(stored.entries.len(), 1);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

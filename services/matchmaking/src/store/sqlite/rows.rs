@@ -1,15 +1,17 @@
 //! Rows as they are read: games with their seats, and picks.
 
 use astragal_runtime::clock::Timestamp;
-use astragal_runtime::id::{AccountId, SeriesId, TableId};
+use astragal_runtime::id::{AccountId, TableId};
 use chrono::DateTime;
+use sqlx::sqlite::SqliteRow;
 use sqlx::{FromRow, Row, SqliteConnection, SqlitePool};
 
 use crate::error::{LobbyError, Result};
-use crate::game::{Game, NewGame, Origin, Player, Seat, Status};
+use crate::game::{Game, NewGame, Player, Seat};
 use crate::kind::Kind;
 use crate::seating::DrawnPick;
 use crate::store::OpenGames;
+use crate::store::game_rows::{self, SeatRow, taken};
 
 /// A query for games: one row a seat, the rows of a game side by side. `$tail` chooses and orders.
 macro_rules! games_where {
@@ -24,28 +26,40 @@ macro_rules! games_where {
     };
 }
 
-/// A seat, with the game that it is of.
-#[derive(sqlx::FromRow)]
-struct SeatRow {
-    game_id: TableId,
-    game: String,
-    version: u32,
-    variant: String,
-    options: String,
-    seats: u8,
-    origin: String,
-    status: String,
-    opener: AccountId,
-    first_seat: u8,
-    series_id: SeriesId,
-    game_change: u32,
-    settled: u32,
-    created_at: i64,
-    seat: u8,
-    participant: u8,
-    account_id: Option<AccountId>,
-    robot_level: u8,
-    seat_change: Option<u32>,
+/// A row of such a query.
+struct GameSeat(SeatRow);
+
+impl FromRow<'_, SqliteRow> for GameSeat {
+    fn from_row(row: &SqliteRow) -> sqlx::Result<Self> {
+        let created_at = instant(row.try_get("created_at")?);
+        Ok(Self(SeatRow {
+            game_id: row.try_get("game_id")?,
+            kind: Kind {
+                game: row.try_get("game")?,
+                version: row.try_get("version")?,
+                variant: row.try_get("variant")?,
+                seats: row.try_get("seats")?,
+                options: row.try_get("options")?,
+            },
+            origin: row.try_get("origin")?,
+            status: row.try_get("status")?,
+            opener: row.try_get("opener")?,
+            first_seat: row.try_get("first_seat")?,
+            series_id: row.try_get("series_id")?,
+            change: row.try_get("game_change")?,
+            settled: row.try_get("settled")?,
+            created_at: created_at.map_err(|error| sqlx::Error::Decode(error.into()))?,
+            seat: Seat {
+                seat: row.try_get("seat")?,
+                participant: row.try_get("participant")?,
+                taken: taken(
+                    row.try_get("account_id")?,
+                    row.try_get("robot_level")?,
+                    row.try_get("seat_change")?,
+                ),
+            },
+        }))
+    }
 }
 
 /// The picks of the game `$1`, in their order.
@@ -93,7 +107,7 @@ pub(super) async fn draw(pool: &SqlitePool, game: TableId) -> Result<(Game, Vec<
     const GAME_AND_PICKS: &str = concat!(games_where!("WHERE game_id = $1 ORDER BY seat"), "; ", picks!());
     let rows = sqlx::query(GAME_AND_PICKS).bind(game).fetch_all(pool).await?;
     let (picks, seats): (Vec<_>, Vec<_>) = rows.iter().partition(|row| row.try_column("pick_no").is_ok());
-    let seats: sqlx::Result<Vec<SeatRow>> = seats.into_iter().map(SeatRow::from_row).collect();
+    let seats: sqlx::Result<Vec<GameSeat>> = seats.into_iter().map(GameSeat::from_row).collect();
     let game = gather(seats?)?.pop().ok_or(LobbyError::UnknownGame)?;
     let picks = picks.into_iter().map(|row| pick_of(PickRow::from_row(row)?)).collect::<Result<_>>()?;
     Ok((game, picks))
@@ -133,45 +147,8 @@ pub(super) async fn lonely(pool: &SqlitePool, created_before: Timestamp, limit: 
 }
 
 /// Puts the seats of each game together.
-fn gather(rows: Vec<SeatRow>) -> Result<Vec<Game>> {
-    let mut games: Vec<Game> = Vec::new();
-    for row in rows {
-        let player = row.account_id.map(|account| Player { account, robot_level: row.robot_level });
-        let seat = Seat { seat: row.seat, participant: row.participant, taken: player.zip(row.seat_change) };
-        match games.last_mut() {
-            Some(game) if game.id == row.game_id => game.seats.push(seat),
-            _ => games.push(game_of(row, seat)?),
-        }
-    }
-    Ok(games)
-}
-
-fn game_of(row: SeatRow, first: Seat) -> Result<Game> {
-    let origins = [Origin::Auto, Origin::Friends, Origin::Robots];
-    let statuses = [Status::Waiting, Status::Full, Status::Cancelled];
-    Ok(Game {
-        id: row.game_id,
-        kind: Kind {
-            game: row.game,
-            version: row.version,
-            variant: row.variant,
-            seats: row.seats,
-            options: row.options,
-        },
-        origin: word(origins, Origin::as_str, &row.origin)?,
-        status: word(statuses, Status::as_str, &row.status)?,
-        opener: row.opener,
-        first_seat: row.first_seat,
-        series: row.series_id,
-        change: row.game_change,
-        settled: row.settled,
-        created_at: instant(row.created_at)?,
-        seats: vec![first],
-    })
-}
-
-fn word<T: Copy>(all: [T; 3], name: fn(T) -> &'static str, found: &str) -> Result<T> {
-    all.into_iter().find(|one| name(*one) == found).ok_or_else(|| unreadable(found))
+fn gather(rows: Vec<GameSeat>) -> Result<Vec<Game>> {
+    game_rows::gather(rows.into_iter().map(|GameSeat(row)| row).collect())
 }
 
 /// An instant from the microseconds in a row.
@@ -180,7 +157,7 @@ pub(super) fn instant(micros: i64) -> Result<Timestamp> {
 }
 
 fn unreadable(found: &str) -> LobbyError {
-    LobbyError::Store(format!("a row holds {found:?}, which this build can't read").into())
+    LobbyError::Store(game_rows::unreadable(found).into())
 }
 
 #[derive(sqlx::FromRow)]
