@@ -5,3 +5,4 @@
 #![expect(clippy::expect_used, clippy::missing_panics_doc, reason = "a test that can't go on has failed")]
 
 pub mod postgres;
+pub mod redis;

@@ -7,15 +7,15 @@ use astragal_proto::matchmaking::v1::account_event::Kind;
 use astragal_proto::matchmaking::v1::{AccountEvent, GameStarted, LobbyEvent};
 use astragal_runtime::bus::{Bus, BusReceiver, Delivery, Message, Topic};
 use astragal_runtime::id::{AccountId, TableId};
+use astragal_support::redis::Redis;
 
 use crate::patience::soon;
-use crate::redis_server::RedisServer;
 
 /// Two processes that share a bus.
 struct Processes {
     one: Bus,
     other: Bus,
-    _server: Option<RedisServer>,
+    _server: Option<Redis>,
 }
 
 impl Processes {
@@ -25,7 +25,7 @@ impl Processes {
     }
 
     fn through_redis() -> Self {
-        let server = RedisServer::start();
+        let server = Redis::start();
         let bus = || Bus::through_redis(&server.url()).unwrap();
         Self { one: bus(), other: bus(), _server: Some(server) }
     }
@@ -55,7 +55,7 @@ both_ways! {
     after_unsubscribing_nothing_more_comes,
     who_unsubscribes_and_subscribes_again_gets_what_is_published_after_that,
     one_watcher_of_a_process_can_leave_while_another_stays,
-    a_slow_watcher_is_told_where_messages_are_missing_and_holds_nobody_up,
+    g6_a_slow_watcher_is_told_where_messages_are_missing_and_holds_nobody_up,
     many_topics_are_subscribed_to_at_once,
 }
 
@@ -154,7 +154,7 @@ async fn one_watcher_of_a_process_can_leave_while_another_stays(processes: Proce
     assert_eq!(next(&mut receiver).await, Delivery::Message(topic, event(1)));
 }
 
-async fn a_slow_watcher_is_told_where_messages_are_missing_and_holds_nobody_up(processes: Processes) {
+async fn g6_a_slow_watcher_is_told_where_messages_are_missing_and_holds_nobody_up(processes: Processes) {
     let topic = table();
     let (slow, mut slow_receiver) = processes.one.connect(2);
     let (quick, mut quick_receiver) = processes.one.connect(100);

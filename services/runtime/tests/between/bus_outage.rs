@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use astragal_runtime::bus::{Bus, BusReceiver, Delivery, Topic};
+use astragal_support::redis::Redis;
 
 use crate::bus::{event, next, table};
 use crate::patience::{soon, until};
-use crate::redis_server::RedisServer;
 
 /// Publishes until a message comes through; returns whether the watcher was told of a gap before.
 async fn works_again(bus: &Bus, topic: Topic, receiver: &mut BusReceiver) -> bool {
@@ -32,13 +32,13 @@ async fn works_again(bus: &Bus, topic: Topic, receiver: &mut BusReceiver) -> boo
 
 #[tokio::test]
 async fn after_redis_was_killed_watchers_are_told_and_all_topics_work_again() {
-    let mut server = RedisServer::start();
+    let server = Redis::start();
     let (bus, other) =
         (Bus::through_redis(&server.url()).unwrap(), Bus::through_redis(&server.url()).unwrap());
     let (subscriber, mut receiver) = bus.connect(100);
     let (before, during) = (table(), table());
     subscriber.subscribe(before).await;
-    server.kill();
+    server.crash();
     // Nobody waits for Redis, and what can't be handed over is counted.
     until("a lost message", || {
         other.publish(before, &event(1));
@@ -46,7 +46,7 @@ async fn after_redis_was_killed_watchers_are_told_and_all_topics_work_again() {
     })
     .await;
     soon("a subscription without Redis", subscriber.subscribe(during)).await;
-    server.run();
+    server.resume();
     assert!(works_again(&other, during, &mut receiver).await, "no gap was told");
     subscriber.unsubscribe(during).await;
     other.publish(before, &event(2));
@@ -55,7 +55,7 @@ async fn after_redis_was_killed_watchers_are_told_and_all_topics_work_again() {
 
 #[tokio::test]
 async fn a_silent_redis_holds_nobody_up() {
-    let server = RedisServer::start();
+    let server = Redis::start();
     let bus = Bus::through_redis(&server.url()).unwrap();
     let (subscriber, mut receiver) = bus.connect(100);
     subscriber.subscribe(table()).await;
@@ -73,18 +73,18 @@ async fn a_silent_redis_holds_nobody_up() {
 
 #[tokio::test]
 async fn a_process_that_starts_before_redis_finds_it() {
-    let mut server = RedisServer::absent();
+    let server = Redis::absent();
     let bus = Bus::through_redis(&server.url()).unwrap();
     let (subscriber, mut receiver) = bus.connect(100);
     let topic = table();
     soon("a subscription without Redis", subscriber.subscribe(topic)).await;
-    server.run();
+    server.resume();
     assert!(works_again(&bus, topic, &mut receiver).await, "no gap was told");
 }
 
 #[tokio::test]
 async fn when_only_the_publisher_loses_its_connection_all_watchers_are_told() {
-    let server = RedisServer::start();
+    let server = Redis::start();
     let (bus, other) =
         (Bus::through_redis(&server.url()).unwrap(), Bus::through_redis(&server.url()).unwrap());
     let (subscriber, mut receiver) = bus.connect(100);

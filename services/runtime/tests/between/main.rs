@@ -7,4 +7,3 @@ mod bus_outage;
 mod patience;
 mod presence;
 mod presence_outage;
-mod redis_server;

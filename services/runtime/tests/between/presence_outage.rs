@@ -2,13 +2,13 @@
 
 use astragal_runtime::id::AccountId;
 use astragal_runtime::presence::{Presence, PresenceChange};
+use astragal_support::redis::Redis;
 use tokio::time::Instant;
 
 use crate::patience::until;
 use crate::presence::{Gateway, short};
-use crate::redis_server::RedisServer;
 
-async fn two(server: &RedisServer) -> (Gateway, Gateway) {
+async fn two(server: &Redis) -> (Gateway, Gateway) {
     let presence = || Presence::through_redis(&server.url(), short()).unwrap();
     let (one, other) = (presence(), presence());
     tokio::join!(Gateway::settled(&one), Gateway::settled(&other))
@@ -30,7 +30,7 @@ async fn told_until_sure(gateway: &mut Gateway, back: Instant) -> Vec<PresenceCh
 
 #[tokio::test]
 async fn after_redis_has_lost_everything_the_gateways_say_again_who_is_there() {
-    let mut server = RedisServer::start();
+    let server = Redis::start();
     let (one, mut other) = two(&server).await;
     let [ada, blaise, stranger] = [AccountId::new(), AccountId::new(), AccountId::new()];
     one.desk.arrive(ada);
@@ -39,12 +39,12 @@ async fn after_redis_has_lost_everything_the_gateways_say_again_who_is_there() {
         assert!(matches!(other.next().await, PresenceChange::Online(_)));
     }
     assert!(!other.desk.is_online(stranger));
-    server.kill();
+    server.crash();
     until("the outage", || other.desk.is_online(stranger) && one.desk.is_online(stranger)).await;
     // Who leaves during the outage isn't announced again, and still nobody is said to be gone before its end.
     one.desk.depart(blaise);
     let back = Instant::now();
-    server.run();
+    server.resume();
     let told = told_until_sure(&mut other, back).await;
     assert!(!told.iter().any(|change| matches!(change, PresenceChange::Offline(_))), "{told:?}");
     assert!(other.desk.is_online(ada));
@@ -55,7 +55,7 @@ async fn after_redis_has_lost_everything_the_gateways_say_again_who_is_there() {
 
 #[tokio::test]
 async fn while_redis_is_silent_nobody_goes_and_a_gateway_that_died_meanwhile_is_noticed_after() {
-    let server = RedisServer::start();
+    let server = Redis::start();
     let (one, mut other) = two(&server).await;
     let [ada, blaise, stranger] = [AccountId::new(), AccountId::new(), AccountId::new()];
     one.desk.arrive(ada);
@@ -75,7 +75,7 @@ async fn while_redis_is_silent_nobody_goes_and_a_gateway_that_died_meanwhile_is_
 
 #[tokio::test]
 async fn without_redis_from_the_start_everyone_counts_as_online_and_who_comes_is_told() {
-    let server = RedisServer::absent();
+    let server = Redis::absent();
     let mut gateway = Gateway::of(&Presence::through_redis(&server.url(), short()).unwrap());
     let [ada, stranger] = [AccountId::new(), AccountId::new()];
     assert!(gateway.desk.is_online(stranger));

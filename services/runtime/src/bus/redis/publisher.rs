@@ -59,23 +59,29 @@ impl Publisher {
             let end = match self.link.connect().await {
                 Ok(connection) => {
                     if std::mem::take(&mut away) {
-                        tracing::info!(lost = self.lost.load(Ordering::Relaxed), "Redis takes news again");
+                        tracing::info!("Redis takes news again");
                     }
                     self.publish(connection).await
                 }
-                Err(error) => End::Away(error),
+                Err(error) => {
+                    self.drop_what_waits();
+                    End::Away(error)
+                }
             };
             let End::Away(error) = end else { return };
             if !std::mem::replace(&mut away, true) {
                 tracing::warn!(error = %error.category(), "Redis takes no news; they are dropped until it is back");
             }
-            while self.letters.try_recv().is_ok() {
-                self.lost.fetch_add(1, Ordering::Relaxed);
-            }
             if self.letters.is_closed() {
                 return;
             }
             sleep(RETRY_AFTER).await;
+        }
+    }
+
+    fn drop_what_waits(&mut self) {
+        while self.letters.try_recv().is_ok() {
+            self.lost.fetch_add(1, Ordering::Relaxed);
         }
     }
 
