@@ -9,4 +9,5 @@ pub mod client;
 pub mod http;
 pub mod kalah_player;
 pub mod program;
+pub mod roles;
 pub mod server;

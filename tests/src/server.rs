@@ -1,7 +1,8 @@
-//! A real `astragal dev` as a child process: started on a free port, killed, stopped, started again
-//! on the same data. What it prints and logs is kept for scans. It knows nothing of the protocol.
+//! A real `astragal` as a child process, in dev mode or in one role: started on a free port, killed,
+//! stopped, started again on the same data. What it prints and logs is kept for scans. It knows nothing
+//! of the protocol.
 
-use crate::program;
+use crate::{http, program};
 use anyhow::{Context, Result, bail};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -18,27 +19,48 @@ const STOP_MAX: Duration = Duration::from_secs(15);
 /// What stands before the address in the first line of output.
 const ANNOUNCEMENT: &str = "astragal listens on ";
 
+/// The role that stands for all of them.
+const DEV: &str = "dev";
+
 /// How a server is started.
 #[derive(Clone, Debug)]
 pub struct Launch {
     program: PathBuf,
     prefix: Vec<String>,
+    role: &'static str,
+    listen: String,
     flags: Vec<String>,
+    variables: Vec<(String, String)>,
     log_filter: String,
     data: Option<PathBuf>,
 }
 
 impl Launch {
-    /// A start of the built binary with a data directory of its own.
+    /// A start of the built binary in dev mode, with a data directory of its own.
     pub fn new() -> Result<Self> {
+        // Checks send faster than people do.
+        Ok(Self::role(DEV)?.flag("--frames-per-second-max", "1000000"))
+    }
+
+    /// A start of the built binary in one role, which is told by flags where its data lies.
+    pub fn role(role: &'static str) -> Result<Self> {
         Ok(Self {
             program: program::find()?,
             prefix: Vec::new(),
-            // Checks send faster than people do.
-            flags: vec!["--frames-per-second-max".into(), "1000000".into()],
+            role,
+            listen: "127.0.0.1:0".into(),
+            flags: Vec::new(),
+            variables: Vec::new(),
             log_filter: "info".into(),
             data: None,
         })
+    }
+
+    /// Sets a variable of the environment.
+    #[must_use]
+    pub fn variable(mut self, name: &str, value: &str) -> Self {
+        self.variables.push((name.to_owned(), value.to_owned()));
+        self
     }
 
     /// Adds a flag with its value.
@@ -107,8 +129,11 @@ impl Launch {
         let mut words: Vec<_> = self.prefix.iter().map(AsRef::as_ref).collect();
         words.push(self.program.as_os_str());
         let mut command = Command::new(words[0]);
-        command.args(&words[1..]).args(["dev", "--listen", "127.0.0.1:0", "--data"]).arg(data);
-        command.args(&self.flags).env("ASTRAGAL_LOG", &self.log_filter);
+        command.args(&words[1..]).args([self.role, "--listen", &self.listen]);
+        if self.role == DEV {
+            command.arg("--data").arg(data);
+        }
+        command.args(&self.flags).envs(self.variables.iter().cloned()).env("ASTRAGAL_LOG", &self.log_filter);
         command
     }
 }
@@ -203,6 +228,12 @@ impl Server {
         self.process = Some(process);
         self.address = address;
         Ok(())
+    }
+
+    /// Starts it again on the same data and the same port, where others go on looking for it.
+    pub fn start_again_there(&mut self) -> Result<()> {
+        self.launch.listen = http::host_of(&self.address)?.to_owned();
+        self.start_again()
     }
 
     /// Everything it has logged and printed so far, over all its starts.

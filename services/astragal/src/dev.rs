@@ -2,14 +2,14 @@
 //! production with other settings.
 
 use crate::data::DataDirectory;
-use crate::listen;
+use crate::role_port::OperatorsFlag;
 use crate::roles::{self, Outside};
-use anyhow::{Context, Result};
+use crate::{listen, process};
+use anyhow::Result;
 use astragal_gateway::settings::GatewaySettings;
 use astragal_gateway::{Channels, Gateway};
 use astragal_matchmaking::settings::Settings as MatchmakingSettings;
 use astragal_runtime::channel::RoleChannel;
-use astragal_runtime::{shutdown, telemetry};
 use clap::Args;
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -22,9 +22,8 @@ pub(crate) struct DevSettings {
     /// Where clients connect.
     #[arg(long, env = "ASTRAGAL_LISTEN", default_value = "127.0.0.1:8080")]
     listen: SocketAddr,
-    /// Where health is asked for; without it, nowhere.
-    #[arg(long, env = "ASTRAGAL_ADMIN_LISTEN")]
-    admin_listen: Option<SocketAddr>,
+    #[command(flatten)]
+    operators: OperatorsFlag,
     /// A directory, or `:memory:` to keep nothing.
     #[arg(long, env = "ASTRAGAL_DATA_DIR", default_value = "./data")]
     data: DataDirectory,
@@ -38,20 +37,14 @@ pub(crate) struct DevSettings {
 
 /// Runs until a signal asks it to stop.
 pub(crate) fn run(settings: DevSettings) -> Result<()> {
-    telemetry::init(telemetry::Format::Text)?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    runtime.context("can't start the runtime")?.block_on(serve(settings))
+    process::run(|stop| serve(settings, stop))
 }
 
 /// Roles stop in the order in which they depend on each other, so that each can still finish.
-async fn serve(settings: DevSettings) -> Result<()> {
-    let stop = shutdown::on_signal().context("can't listen for signals")?;
+async fn serve(settings: DevSettings, stop: CancellationToken) -> Result<()> {
     let clients = listen::bind(settings.listen).await?;
-    let operators = match settings.admin_listen {
-        Some(address) => Some(listen::bind(address).await?),
-        None => None,
-    };
-    let outside = Outside::of_this_machine();
+    let operators = settings.operators.bind().await?;
+    let outside = Outside::of_this_machine(None)?;
     let key = settings.data.token_key(&*outside.entropy)?;
 
     let engine = roles::engine(&settings.data.database("engine"), &outside).await?;
@@ -76,7 +69,8 @@ async fn serve(settings: DevSettings) -> Result<()> {
         engine: engine_channel,
         matchmaking: RoleChannel::local(roles::matchmaking_routes(&matchmaking)),
     };
-    let gateway = Gateway::new(limits, channels, &outside.bus, key.verifier(), outside.clock.clone());
+    let Outside { bus, presence, clock, .. } = outside;
+    let gateway = Gateway::among_others(limits, channels, &bus, &presence, key.verifier(), clock);
 
     let sockets_gone = CancellationToken::new();
     let (front, back) = (TaskTracker::new(), TaskTracker::new());

@@ -1,10 +1,22 @@
 //! Astragal: one binary, a role a subcommand.
 
 mod data;
+mod database_url;
 mod dev;
+mod engine;
 mod games;
+mod gateway;
+mod grpc;
+mod health;
+mod keys;
 mod listen;
+mod matchmaking;
+mod migrate;
+mod process;
+mod role_port;
 mod roles;
+mod secret;
+mod token;
 mod verify;
 
 use clap::{Parser, Subcommand};
@@ -25,6 +37,16 @@ struct Arguments {
 enum Role {
     /// Every role in one process, on embedded databases.
     Dev(dev::DevSettings),
+    /// Sockets and HTTP in, calls to the other roles out.
+    Gateway(gateway::GatewaySettings),
+    /// Accounts, open games and draws.
+    Matchmaking(matchmaking::MatchmakingSettings),
+    /// Tables.
+    Engine(engine::EngineSettings),
+    /// Brings the schemas of all roles up to date.
+    Migrate(migrate::MigrateSettings),
+    /// Signs a token with the key of the installation.
+    Token(token::TokenSettings),
     /// Checks the log of a finished game.
     Verify(verify::VerifySettings),
 }
@@ -32,6 +54,11 @@ enum Role {
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().role {
         Role::Dev(settings) => dev::run(settings),
+        Role::Gateway(settings) => gateway::run(settings),
+        Role::Matchmaking(settings) => matchmaking::run(settings),
+        Role::Engine(settings) => engine::run(settings),
+        Role::Migrate(settings) => migrate::run(settings),
+        Role::Token(settings) => token::run(&settings),
         Role::Verify(settings) => verify::run(&settings),
     };
     match outcome {

@@ -1,11 +1,16 @@
 //! The roles, each made ready with what it is connected to: the one place that decides which
 //! store, clock, bus and channel a role gets.
 
+use crate::database_url::DatabaseUrl;
 use crate::games;
 use anyhow::Result;
+use astragal_engine::store::TableStore;
+use astragal_engine::store::postgres::PostgresTables;
 use astragal_engine::store::sqlite::SqliteTables;
 use astragal_engine::{Engine, Settings as EngineSettings};
 use astragal_matchmaking::settings::Settings as MatchmakingSettings;
+use astragal_matchmaking::store::MatchmakingStore;
+use astragal_matchmaking::store::postgres::PostgresStore;
 use astragal_matchmaking::store::sqlite::SqliteStore;
 use astragal_matchmaking::{Matchmaking, Wiring};
 use astragal_proto::engine::v1::engine_service_client::EngineServiceClient;
@@ -13,8 +18,9 @@ use astragal_runtime::auth::TokenSigner;
 use astragal_runtime::bus::Bus;
 use astragal_runtime::channel::RoleChannel;
 use astragal_runtime::clock::{Clock, SystemClock};
-use astragal_runtime::database::Location;
+use astragal_runtime::database::postgres::PostgresSettings;
 use astragal_runtime::entropy::{Entropy, OsEntropy};
+use astragal_runtime::presence::{Presence, PresenceTimes};
 use std::sync::Arc;
 use tonic::service::Routes;
 
@@ -24,35 +30,49 @@ pub(crate) struct Outside {
     pub(crate) clock: Arc<dyn Clock>,
     /// Random bytes.
     pub(crate) entropy: Arc<dyn Entropy>,
-    /// News between the roles of this process.
+    /// News between the roles.
     pub(crate) bus: Bus,
+    /// Who is there, at whichever gateway.
+    pub(crate) presence: Presence,
 }
 
 impl Outside {
-    /// The operating system's clock and entropy.
-    pub(crate) fn of_this_machine() -> Self {
-        Self { clock: Arc::new(SystemClock), entropy: Arc::new(OsEntropy), bus: Bus::new() }
+    /// The operating system's clock and entropy; bus and presence in Redis, or inside this process.
+    pub(crate) fn of_this_machine(redis: Option<&str>) -> Result<Self> {
+        let times = PresenceTimes::default();
+        let (bus, presence) = match redis {
+            Some(url) => (Bus::through_redis(url)?, Presence::through_redis(url, times)?),
+            None => (Bus::new(), Presence::new(times)),
+        };
+        Ok(Self { clock: Arc::new(SystemClock), entropy: Arc::new(OsEntropy), bus, presence })
     }
 }
 
-/// The role engine, on an embedded database.
-pub(crate) async fn engine(location: &Location, outside: &Outside) -> Result<Engine> {
-    let store = Arc::new(SqliteTables::open(location).await?);
-    let Outside { clock, entropy, bus } = outside;
+/// The role engine on its database.
+pub(crate) async fn engine(database: &DatabaseUrl, outside: &Outside) -> Result<Engine> {
+    let store: Arc<dyn TableStore> = match database {
+        DatabaseUrl::Embedded(location) => Arc::new(SqliteTables::open(location).await?),
+        DatabaseUrl::Postgres(url) => Arc::new(PostgresTables::open(&PostgresSettings::new(url)).await?),
+    };
+    let Outside { clock, entropy, bus, .. } = outside;
     let settings = EngineSettings::default();
     Ok(Engine::open(settings, store, games::registry(), bus.clone(), clock.clone(), entropy.clone()))
 }
 
-/// The role matchmaking, on an embedded database.
+/// The role matchmaking on its database.
 pub(crate) async fn matchmaking(
     settings: MatchmakingSettings,
-    location: &Location,
+    database: &DatabaseUrl,
     engine: RoleChannel,
     signer: TokenSigner,
     outside: &Outside,
 ) -> Result<Matchmaking> {
+    let store: Arc<dyn MatchmakingStore> = match database {
+        DatabaseUrl::Embedded(location) => Arc::new(SqliteStore::open(location).await?),
+        DatabaseUrl::Postgres(url) => Arc::new(PostgresStore::open(&PostgresSettings::new(url)).await?),
+    };
     let wiring = Wiring {
-        store: Arc::new(SqliteStore::open(location).await?),
+        store,
         registry: Arc::new(games::registry()),
         engine: EngineServiceClient::new(engine),
         bus: outside.bus.clone(),

@@ -1,0 +1,72 @@
+//! The two ports of a role that other roles call, and its life between start and stop.
+
+use crate::health::Health;
+use crate::{grpc, listen};
+use anyhow::Result;
+use astragal_runtime::auth::gate::Gate;
+use astragal_runtime::error;
+use clap::Args;
+use std::net::SocketAddr;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use tonic::service::Routes;
+
+/// The operators' port of any role.
+#[derive(Args)]
+pub(crate) struct OperatorsFlag {
+    /// Where `/healthz` and `/readyz` are asked for; without it, nowhere.
+    #[arg(long, env = "ASTRAGAL_ADMIN_LISTEN")]
+    admin_listen: Option<SocketAddr>,
+}
+
+impl OperatorsFlag {
+    /// Takes the port, if there is to be one.
+    pub(crate) async fn bind(&self) -> Result<Option<TcpListener>> {
+        match self.admin_listen {
+            Some(address) => Ok(Some(listen::bind(address).await?)),
+            None => Ok(None),
+        }
+    }
+}
+
+/// The ports, taken.
+pub(crate) struct RolePort {
+    listener: TcpListener,
+    operators: Option<TcpListener>,
+}
+
+impl RolePort {
+    /// Takes both.
+    pub(crate) async fn bind(address: SocketAddr, operators: &OperatorsFlag) -> Result<Self> {
+        Ok(Self { listener: listen::bind(address).await?, operators: operators.bind().await? })
+    }
+
+    /// Serves until `stop`, and until what runs by then is answered. Health says no before the port closes.
+    pub(crate) async fn serve(
+        self,
+        services: Routes,
+        gate: Gate,
+        health: &Health,
+        probe: impl AsyncFn() -> error::Result<()>,
+        stop: &CancellationToken,
+    ) -> Result<()> {
+        listen::announce(&self.listener)?;
+        let (closing, end) = (CancellationToken::new(), CancellationToken::new());
+        let operators = async {
+            if let Some(listener) = self.operators {
+                listen::serve(listener, health.operators_router(), end.clone()).await;
+            }
+        };
+        let following = async {
+            health.follow(probe, stop).await;
+            closing.cancel();
+        };
+        let serving = async {
+            let services = services.add_service(health.server());
+            let served = grpc::serve(self.listener, services, gate, closing.clone()).await;
+            end.cancel();
+            served
+        };
+        tokio::join!(operators, following, serving).2
+    }
+}
