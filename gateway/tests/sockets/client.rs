@@ -43,6 +43,16 @@ impl Client {
         }
     }
 
+    /// Whether the opponent came or went; all other frames are dropped.
+    pub(crate) async fn next_presence(&mut self) -> bool {
+        loop {
+            let frame = self.next().await;
+            if let Some(change) = frame.get("onPresence") {
+                return change["online"] == true;
+            }
+        }
+    }
+
     /// Reads until the gateway closes the socket.
     pub(crate) async fn close_code(&mut self) -> u16 {
         loop {

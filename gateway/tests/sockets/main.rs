@@ -10,6 +10,7 @@ mod stage;
 
 use std::time::Duration;
 
+use astragal_runtime::presence::{Presence, PresenceTimes};
 use serde_json::json;
 
 use self::client::Client;
@@ -93,6 +94,19 @@ async fn g6_a_client_that_does_not_read_is_hung_up_on_and_stalls_nobody() {
     drop(deaf);
     ada.send(&id(revision), make_move(revision)).await;
     assert_eq!(ada.next_answer().await["ack"]["revision"], revision + 1);
+}
+
+#[tokio::test]
+async fn g4_who_comes_and_goes_at_another_gateway_is_told() {
+    let presence = Presence::new(PresenceTimes { offline_after: Duration::ZERO, ..PresenceTimes::default() });
+    let (here, there) = (Stage::set_among_others(&presence).await, Stage::set_among_others(&presence).await);
+    let mut ada = here.enter("ada").await;
+    ada.send("table", json!({ "watch": { "gameId": TABLE } })).await;
+    ada.next_answer().await;
+    let blaise = there.enter("blaise").await;
+    assert!(ada.next_presence().await);
+    drop(blaise);
+    assert!(!ada.next_presence().await);
 }
 
 #[tokio::test]

@@ -15,6 +15,7 @@ use astragal_runtime::channel::RoleChannel;
 use astragal_runtime::clock::{Clock, SystemClock};
 use astragal_runtime::entropy::ScriptedEntropy;
 use astragal_runtime::id::AccountId;
+use astragal_runtime::presence::{Presence, PresenceTimes};
 use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -43,7 +44,14 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
+    /// A gateway that is the only one.
     pub(crate) async fn set() -> Self {
+        let times = PresenceTimes { offline_after: Duration::ZERO, ..PresenceTimes::default() };
+        Self::set_among_others(&Presence::new(times)).await
+    }
+
+    /// One of several gateways, which have nothing but presence in common.
+    pub(crate) async fn set_among_others(presence: &Presence) -> Self {
         let bus = Bus::new();
         let engine = Engine::new(bus.clone());
         let matchmaking = Routes::new(AccountServiceServer::new(Accounts))
@@ -57,11 +65,11 @@ impl Stage {
             queue_frames_max: 64,
             hello_timeout: Duration::from_secs(1),
             heads_interval: Duration::from_millis(20),
-            offline_after: Duration::ZERO,
             ..GatewaySettings::default()
         };
         let key = TokenKey::generate(&ScriptedEntropy::expanded([7; 32])).unwrap();
-        let gateway = Gateway::new(settings, channels, &bus, key.verifier(), Arc::new(SystemClock));
+        let gateway =
+            Gateway::among_others(settings, channels, &bus, presence, key.verifier(), Arc::new(SystemClock));
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let stop = CancellationToken::new();
