@@ -2,6 +2,7 @@
 //! one role while the others go on, and starts that can't be.
 
 mod games;
+mod production;
 mod refusals;
 mod starts;
 mod stops;
@@ -12,11 +13,20 @@ use astragal_tests::ask;
 use astragal_tests::client::{Client, Wire};
 use astragal_tests::http::Guest;
 use astragal_tests::kalah_player::KalahPlayer;
-use astragal_tests::roles::Roles;
+use astragal_tests::roles::{Plan, Roles};
 use std::time::Duration;
 
-/// Without a bus between the processes a move is learnt of by asking.
-const HEADS_INTERVAL: Duration = Duration::from_millis(50);
+/// Roles on SQLite files. Without a bus between the processes a move is learnt of by asking.
+const fn embedded(engines: usize, gateways: usize) -> Plan {
+    Plan {
+        engines,
+        matchmakings: 1,
+        gateways,
+        heads_interval: Duration::from_millis(50),
+        database_url: None,
+        redis_url: None,
+    }
+}
 
 /// Two players of one game, each on a gateway of their own.
 struct Pair {

@@ -1,5 +1,5 @@
-//! The roles as processes of their own over SQLite files: any number of engines and gateways, one
-//! matchmaking, and the key of their installation. It knows nothing of the protocol.
+//! The roles as processes of their own: any number of each, over SQLite files or over PostgreSQL and
+//! Redis, and the key of their installation. It knows nothing of the protocol.
 
 use crate::server::{Launch, Server};
 use anyhow::{Context, Result};
@@ -17,38 +17,63 @@ pub struct Roles {
     key: TokenKey,
     /// All engines, on one database.
     pub engines: Vec<Server>,
-    /// The one matchmaking.
-    pub matchmaking: Server,
+    /// All matchmakings, on one database.
+    pub matchmakings: Vec<Server>,
     /// All gateways.
     pub gateways: Vec<Server>,
 }
 
+/// How many of each, and on what.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Engines.
+    pub engines: usize,
+    /// Matchmakings.
+    pub matchmakings: usize,
+    /// Gateways. Every second one has the public key only.
+    pub gateways: usize,
+    /// How often gateways ask for what the bus did not bring.
+    pub heads_interval: Duration,
+    /// A migrated database; without it, SQLite files.
+    pub database_url: Option<String>,
+    /// The bus; without it, none between the processes.
+    pub redis_url: Option<String>,
+}
+
 impl Roles {
-    /// Starts them, each on a free port. Gateways ask for missed moves every `heads_interval`; every
-    /// second one has the public key only.
-    pub fn start(engines: usize, gateways: usize, heads_interval: Duration) -> Result<Self> {
+    /// Starts them, each on a free port.
+    pub fn start(plan: &Plan) -> Result<Self> {
         let scratch = tempfile::Builder::new().prefix("astragal-roles-").tempdir()?;
         let key = TokenKey::generate(&OsEntropy)?;
         let files = KeyFiles::write(scratch.path(), &key)?;
-        let database = |role: &str| format!("sqlite:{}", scratch.path().join(role).display());
-        let engine = || {
-            Launch::role("engine")?
-                .flag("--database-url", &database("engine.sqlite"))
-                .flag("--token-public-key", &files.public)
-                .start()
+        let database = |role: &str| {
+            let file = || format!("sqlite:{}", scratch.path().join(format!("{role}.sqlite")).display());
+            plan.database_url.clone().unwrap_or_else(file)
         };
-        let engines = (0..engines).map(|_| engine()).collect::<Result<Vec<_>>>()?;
-        let engine_urls = engines.iter().map(Server::url).collect::<Vec<_>>().join(",");
-        let matchmaking = Launch::role("matchmaking")?
-            .flag("--database-url", &database("matchmaking.sqlite"))
-            .flag("--engine-url", &engine_urls)
-            .variable("ASTRAGAL_TOKEN_KEY", &key.to_pem()?)
-            .start()?;
-        let gateway = |number: usize| {
-            let launch = Launch::role("gateway")?
+        let launch = |role: &'static str| {
+            let launch = Launch::role(role)?;
+            anyhow::Ok(match &plan.redis_url {
+                Some(url) => launch.variable("ASTRAGAL_REDIS_URL", url),
+                None => launch,
+            })
+        };
+        let engines = several(plan.engines, |_| {
+            let launch = launch("engine")?.flag("--database-url", &database("engine"));
+            launch.flag("--token-public-key", &files.public).start()
+        })?;
+        let engine_urls = urls(&engines);
+        let pem = key.to_pem()?;
+        let matchmakings = several(plan.matchmakings, |_| {
+            let launch = launch("matchmaking")?.flag("--database-url", &database("matchmaking"));
+            launch.flag("--engine-url", &engine_urls).variable("ASTRAGAL_TOKEN_KEY", &pem).start()
+        })?;
+        let matchmaking_urls = urls(&matchmakings);
+        let heads_interval = format!("{}ms", plan.heads_interval.as_millis());
+        let gateways = several(plan.gateways, |number| {
+            let launch = launch("gateway")?
                 .flag("--frames-per-second-max", "1000000")
-                .flag("--heads-interval", &format!("{}ms", heads_interval.as_millis()))
-                .flag("--matchmaking-url", matchmaking.url())
+                .flag("--heads-interval", &heads_interval)
+                .flag("--matchmaking-url", &matchmaking_urls)
                 .variable("ASTRAGAL_ENGINE_URL", &engine_urls);
             let launch = if number.is_multiple_of(2) {
                 launch.flag("--token-key", &files.private)
@@ -56,9 +81,8 @@ impl Roles {
                 launch.flag("--token-public-key", &files.public).flag("--service-token", &files.token)
             };
             launch.start()
-        };
-        let gateways = (0..gateways).map(gateway).collect::<Result<Vec<_>>>()?;
-        Ok(Self { scratch, key, engines, matchmaking, gateways })
+        })?;
+        Ok(Self { scratch, key, engines, matchmakings, gateways })
     }
 
     /// The key of the installation.
@@ -70,6 +94,14 @@ impl Roles {
     pub fn scratch(&self) -> &Path {
         self.scratch.path()
     }
+}
+
+fn several(count: usize, start: impl Fn(usize) -> Result<Server>) -> Result<Vec<Server>> {
+    (0..count).map(start).collect()
+}
+
+fn urls(servers: &[Server]) -> String {
+    servers.iter().map(Server::url).collect::<Vec<_>>().join(",")
 }
 
 struct KeyFiles {

@@ -1,6 +1,6 @@
 //! Games whose players, tables and seats are looked after by different processes.
 
-use super::{HEADS_INTERVAL, Pair};
+use super::{Pair, embedded};
 use crate::finished::Finished;
 use anyhow::{Result, ensure};
 use astragal_tests::http::Http;
@@ -9,7 +9,7 @@ use astragal_tests::roles::Roles;
 
 #[tokio::test]
 async fn o1_whole_games_across_two_gateways_and_two_engines() -> Result<()> {
-    let roles = Roles::start(2, 2, HEADS_INTERVAL)?;
+    let roles = Roles::start(&embedded(2, 2))?;
     // Several, so that each engine is preferred for some.
     let games = (0..6).map(|_| whole_game(&roles));
     futures::future::try_join_all(games).await?;

@@ -1,6 +1,6 @@
 //! Who may call a role: parts of the system, and nobody else. Health is for anybody.
 
-use super::HEADS_INTERVAL;
+use super::embedded;
 use anyhow::{Context, Result, ensure};
 use astragal_proto::engine::v1::ListGamesRequest;
 use astragal_proto::engine::v1::engine_service_client::EngineServiceClient;
@@ -55,10 +55,10 @@ fn showing<T>(message: T, token: Option<&str>) -> Result<Request<T>> {
 
 #[tokio::test]
 async fn g2_only_parts_of_the_system_may_call_a_role() -> Result<()> {
-    let roles = Roles::start(1, 0, HEADS_INTERVAL)?;
+    let roles = Roles::start(&embedded(1, 0))?;
     let channel = |url: &str| Channel::from_shared(url.to_owned());
     let engine = channel(roles.engines[0].url())?.connect().await?;
-    let matchmaking = channel(roles.matchmaking.url())?.connect().await?;
+    let matchmaking = channel(roles.matchmakings[0].url())?.connect().await?;
     for (what, token, expected) in cases(roles.key())? {
         let token = token.as_deref();
         let asked = showing(ListGamesRequest {}, token)?;
@@ -98,11 +98,11 @@ async fn services(channel: Channel, token: Option<&str>) -> Result<Vec<String>> 
 
 #[tokio::test]
 async fn o1_health_is_answered_to_anybody() -> Result<()> {
-    let roles = Roles::start(1, 0, HEADS_INTERVAL)?;
+    let roles = Roles::start(&embedded(1, 0))?;
     for (url, service) in [
         (roles.engines[0].url(), "astragal.engine.v1.EngineService"),
-        (roles.matchmaking.url(), "astragal.matchmaking.v1.MatchmakingService"),
-        (roles.matchmaking.url(), ""),
+        (roles.matchmakings[0].url(), "astragal.matchmaking.v1.MatchmakingService"),
+        (roles.matchmakings[0].url(), ""),
     ] {
         let mut health = HealthClient::new(Channel::from_shared(url.to_owned())?.connect().await?);
         let mut told = health.watch(HealthCheckRequest { service: service.into() }).await?.into_inner();

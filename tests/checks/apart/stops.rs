@@ -1,7 +1,7 @@
 //! A role is asked to stop in the middle of a game, and started again: what was acknowledged stands,
 //! and the game goes on to its end.
 
-use super::{HEADS_INTERVAL, Pair};
+use super::{Pair, embedded};
 use crate::finished::Finished;
 use anyhow::{Result, ensure};
 use astragal_proto::gateway::v1::server_frame::Event;
@@ -43,7 +43,7 @@ async fn verify(roles: &Roles, players: &[KalahPlayer; 2]) -> Result<()> {
 
 #[tokio::test]
 async fn g7_the_only_engine_stops_in_the_middle_of_a_game() -> Result<()> {
-    let mut roles = Roles::start(1, 2, HEADS_INTERVAL)?;
+    let mut roles = Roles::start(&embedded(1, 2))?;
     let mut pair = Pair::seat(&roles).await?;
     pair.play_some().await?;
     let engine = roles.engines.remove(0);
@@ -55,7 +55,7 @@ async fn g7_the_only_engine_stops_in_the_middle_of_a_game() -> Result<()> {
 
 #[tokio::test]
 async fn g7_one_engine_of_two_stops_and_the_other_goes_on() -> Result<()> {
-    let mut roles = Roles::start(2, 2, HEADS_INTERVAL)?;
+    let mut roles = Roles::start(&embedded(2, 2))?;
     let mut pairs = Vec::new();
     for _ in 0..4 {
         pairs.push(Pair::seat(&roles).await?);
@@ -76,13 +76,12 @@ async fn g7_one_engine_of_two_stops_and_the_other_goes_on() -> Result<()> {
 
 #[tokio::test]
 async fn g7_matchmaking_stops_and_games_do_not_notice() -> Result<()> {
-    let mut roles = Roles::start(1, 2, HEADS_INTERVAL)?;
+    let mut roles = Roles::start(&embedded(1, 2))?;
     let mut pair = Pair::seat(&roles).await?;
     pair.play_some().await?;
-    let Roles { matchmaking, .. } = &mut roles;
-    ensure!(matchmaking.terminate()?.code() == Some(0), "matchmaking did not stop in good order");
+    ensure!(roles.matchmakings[0].terminate()?.code() == Some(0), "matchmaking did not stop in good order");
     play_both(&mut pair.players, &mut pair.clients).await?;
-    matchmaking.start_again_there()?;
+    roles.matchmakings[0].start_again_there()?;
     verify(&roles, &pair.players).await?;
     let mut next = Pair::seat(&roles).await?;
     play_to_a_verified_end(&roles, &mut next).await
@@ -90,7 +89,7 @@ async fn g7_matchmaking_stops_and_games_do_not_notice() -> Result<()> {
 
 #[tokio::test]
 async fn g7_a_gateway_stops_and_its_player_goes_to_another_one() -> Result<()> {
-    let mut roles = Roles::start(1, 2, HEADS_INTERVAL)?;
+    let mut roles = Roles::start(&embedded(1, 2))?;
     let mut pair = Pair::seat(&roles).await?;
     pair.play_some().await?;
     let leaving = roles.gateways.remove(1);
