@@ -29,9 +29,15 @@ fi
 cd "$directory"
 exec 2> log
 run() { $as "$bin/pg_ctl" -D data -l server.log -w -t 60 "$@" >> pg_ctl.log; }
-sweep() { run -m immediate stop || true; cd /; rm -rf "$directory"; }
+sweep() {
+    # The test may have ended while the server was frozen.
+    pid=$(head -n 1 data/postmaster.pid) && kill -CONT "$pid" || true
+    run -m immediate stop || true
+    cd /
+    rm -rf "$directory"
+}
 trap sweep EXIT
-trap '' INT TERM HUP
+trap '' INT TERM HUP PIPE
 $as "$bin/initdb" -D data -U postgres -A trust -E UTF8 --no-locale --no-sync > initdb.log
 echo ready
 while read -r line; do

@@ -6,18 +6,23 @@ use astragal_engine::store::{Append, Appended, StoreError, TableStore};
 use astragal_runtime::database::postgres::PostgresSettings;
 use astragal_runtime::id::{AccountId, TableId};
 use astragal_support::postgres::Postgres as Server;
+use sqlx::{Connection, PgConnection};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::JoinSet;
 
 /// The stores of some engines over one new database.
 pub(crate) async fn replicas<const COUNT: usize>(server: &Server) -> [PostgresTables; COUNT] {
+    over(&server.database()).await
+}
+
+async fn over<const COUNT: usize>(url: &str) -> [PostgresTables; COUNT] {
     let settings = PostgresSettings {
         connections_max: 4,
         acquire_timeout: Duration::from_secs(20),
         statement_timeout: Duration::from_secs(20),
         lock_timeout: Duration::from_secs(10),
-        ..PostgresSettings::new(server.database())
+        ..PostgresSettings::new(url)
     };
     with_settings(&settings).await
 }
@@ -71,6 +76,36 @@ async fn l0_replicas_in_opposite_order_write_every_revision_once() {
     assert_eq!(one.heads(&tables).await.expect("heads"), [REVISIONS; 40]);
 }
 
+/// A writer that holds the second table of a batch and wants the first one: PostgreSQL breaks off the
+/// batch, which has waited for longer, and nobody hears of it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn l0_a_batch_that_is_broken_off_for_a_deadlock_is_tried_again() {
+    const INSERT: &str =
+        "INSERT INTO engine.journal (table_id, revision, kind, at) VALUES ($1, 1, 'undo', now())";
+    let server = Server::shared();
+    let url = server.database();
+    let [store] = over(&url).await;
+    let [first, second, free]: [TableId; 3] = tables(&store).await;
+    let mut other = PgConnection::connect(&url).await.expect("a connection");
+    let mut holder = other.begin().await.expect("a transaction");
+    sqlx::query(INSERT).bind(second).execute(&mut *holder).await.expect("a row");
+
+    let batch = [first, second, free].map(|table| append(table, move_entry(1, 1)));
+    let appending = {
+        let store = store.clone();
+        tokio::spawn(async move { store.append(&batch).await })
+    };
+    let waiting = "SELECT count(*) FROM pg_stat_activity \
+        WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    let database = url.rsplit(['/', '?']).find(|part| part.starts_with("test")).expect("its name");
+    while server.run_sql(database, waiting) == "0" {}
+    sqlx::query(INSERT).bind(first).execute(&mut *holder).await.expect("the other one is broken off");
+    holder.commit().await.expect("a commit");
+
+    let answers = appending.await.expect("no panic").expect("no deadlock is shown");
+    assert_eq!(answers, [Appended::Conflict, Appended::Conflict, Appended::Yes]);
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn l6_a_table_that_replicas_open_at_once_has_one_seed() {
     let stores: [PostgresTables; 2] = replicas(Server::shared()).await;
@@ -82,9 +117,9 @@ async fn l6_a_table_that_replicas_open_at_once_has_one_seed() {
         });
         let opened = openings.collect::<JoinSet<_>>().join_all().await;
         let opened: Vec<_> = opened.into_iter().map(|opened| opened.expect("a table")).collect();
-        let stored = stores[0].load(id).await.expect("an answer").expect("the table");
-        assert!(opened.iter().all(|one| one.commitment == stored.header.commitment && one.revision == 1));
-        assert_eq!(stored.entries.len(), 1);
+        let table = stores[0].load(id).await.expect("an answer").expect("the table");
+        assert!(opened.iter().all(|one| one.commitment == table.header.commitment && one.revision == 1));
+        assert_eq!(table.entries.len(), 1);
     }
 }
 

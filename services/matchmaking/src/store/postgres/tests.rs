@@ -200,18 +200,18 @@ async fn a_database_that_is_away_is_used_again_and_the_same_request_is_known() {
     let (once, new) = (request(ada), proposal(ada, "away", 2));
     for crashes in [false, true] {
         if crashes {
-            server.crash()
+            server.crash();
         } else {
-            server.freeze()
+            server.freeze();
         }
         for _ in 0..5 {
             let refused = store.find_or_open(&once, &new, 3).await;
             assert!(matches!(refused, Err(LobbyError::Store(_))), "{refused:?}");
         }
         if crashes {
-            server.resume()
+            server.resume();
         } else {
-            server.thaw()
+            server.thaw();
         }
         let mut found = store.find_or_open(&once, &new, 3).await;
         for _ in 0..40 {
