@@ -26,9 +26,14 @@ impl Switchboard {
         }
     }
 
-    /// Tells everyone that messages were lost.
+    /// Tells everyone that messages were lost, once for all their topics.
     pub(super) fn lag(&self) {
-        self.read().values().flatten().for_each(|line| line.push_gap());
+        let lines = self.read();
+        let told: HashMap<*const Queue<Delivery>, &Line> =
+            lines.values().flatten().map(|line| (Arc::as_ptr(line), line)).collect();
+        for line in told.into_values() {
+            line.push_gap();
+        }
     }
 
     /// Subscribes a connection; false if it is closed.
