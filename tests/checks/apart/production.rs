@@ -1,5 +1,6 @@
 //! Two of each role over PostgreSQL and Redis, as in production.
 
+use super::stops::restart;
 use crate::finished::Finished;
 use anyhow::{Result, ensure};
 use astragal_support::postgres::Postgres;
@@ -9,30 +10,64 @@ use astragal_tests::http::Http;
 use astragal_tests::kalah_player::{KalahPlayer, play_both};
 use astragal_tests::program;
 use astragal_tests::roles::{Plan, Roles};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Games that are played at once.
 const GAMES: u64 = 8;
 
-#[tokio::test]
-async fn o2_games_over_postgresql_and_redis_across_two_of_each_role() -> Result<()> {
-    let redis = Redis::start();
+/// Two of each role on servers of their own, which end with the test.
+fn two_of_each(redis: &Redis, heads_interval: Duration) -> Result<Roles> {
     let database_url = Postgres::shared().database();
     for time in ["first", "second"] {
         let migrated = program::run(&["migrate", "--database-url", &database_url])?;
         let said = String::from_utf8_lossy(&migrated.stderr);
         ensure!(migrated.status.success(), "the {time} migration failed: {said}");
     }
-    let roles = Roles::start(&Plan {
+    Roles::start(&Plan {
         engines: 2,
         matchmakings: 2,
         gateways: 2,
-        // The bus alone tells of moves.
-        heads_interval: Duration::from_secs(3_600),
+        heads_interval,
         database_url: Some(database_url),
         redis_url: Some(redis.url()),
-    })?;
+    })
+}
+
+#[tokio::test]
+async fn o2_games_over_postgresql_and_redis_across_two_of_each_role() -> Result<()> {
+    let redis = Redis::start();
+    // The bus alone tells of moves.
+    let roles = two_of_each(&redis, Duration::from_hours(1))?;
     futures::future::try_join_all((0..GAMES).map(|number| whole_game(&roles, number))).await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn g7_a_rolling_restart_of_engines_and_matchmakings_fails_no_move() -> Result<()> {
+    let redis = Redis::start();
+    let mut roles = two_of_each(&redis, Duration::from_secs(2))?;
+    let restarts_over = AtomicBool::new(false);
+    let back = (std::mem::take(&mut roles.engines), std::mem::take(&mut roles.matchmakings));
+    let restarting = async {
+        let (engines, matchmakings) = back;
+        let mut running = Vec::new();
+        for server in engines.into_iter().chain(matchmakings) {
+            running.push(restart(server).await?);
+        }
+        restarts_over.store(true, Ordering::Relaxed);
+        anyhow::Ok(running)
+    };
+    // A refusal of anything, a guest, a seat or a move, ends the test.
+    let playing = futures::future::try_join_all((0..GAMES).map(async |number| {
+        let mut played = 0;
+        while !restarts_over.load(Ordering::Relaxed) || played == 0 {
+            whole_game(&roles, number).await?;
+            played += 1;
+        }
+        anyhow::Ok(played)
+    }));
+    tokio::try_join!(restarting, playing)?;
     Ok(())
 }
 

@@ -17,7 +17,7 @@ use tokio::time::Instant;
 const STOP_MAX: Duration = Duration::from_secs(10);
 
 /// Stops a role in good order and starts it again on its port, while others go on.
-async fn restart(mut server: Server) -> Result<Server> {
+pub(super) async fn restart(mut server: Server) -> Result<Server> {
     tokio::task::spawn_blocking(move || {
         let begin = Instant::now();
         let status = server.terminate()?;
