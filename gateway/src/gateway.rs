@@ -6,7 +6,7 @@ use astragal_runtime::auth::{Claims, TokenVerifier};
 use astragal_runtime::bus::{Bus, BusReceiver};
 use astragal_runtime::clock::{Clock, Timestamp};
 use astragal_runtime::error::Result;
-use astragal_runtime::presence::{Presence, PresenceChanges, PresenceTimes};
+use astragal_runtime::presence::{Presence, PresenceChanges};
 use tokio_util::sync::CancellationToken;
 
 use crate::compose::Composer;
@@ -35,21 +35,9 @@ struct Parts {
 }
 
 impl Gateway {
-    /// A gateway that serves nobody yet: [`Gateway::run`] must run for as long as its router is served. It is the only
-    /// one, so who has no socket here is not online.
+    /// A gateway that serves nobody yet: [`Gateway::run`] must run for as long as its router is served. Several
+    /// gateways share `bus` and `presence`.
     pub fn new(
-        settings: GatewaySettings,
-        channels: Channels,
-        bus: &Bus,
-        verifier: TokenVerifier,
-        clock: Arc<dyn Clock>,
-    ) -> Self {
-        let times = PresenceTimes { offline_after: settings.offline_after, ..PresenceTimes::default() };
-        Self::among_others(settings, channels, bus, &Presence::new(times), verifier, clock)
-    }
-
-    /// The same for one of several gateways, which share `bus` and `presence`.
-    pub fn among_others(
         settings: GatewaySettings,
         channels: Channels,
         bus: &Bus,

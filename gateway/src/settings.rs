@@ -27,8 +27,6 @@ pub struct GatewaySettings {
     pub call_timeout: Duration,
     /// How long a client may take to read what was written to it.
     pub write_timeout: Duration,
-    /// How long after its last connection an account counts as offline, if this gateway is the only one.
-    pub offline_after: Duration,
     /// How often the revisions of watched tables are compared with the engine's.
     pub heads_interval: Duration,
     /// How long connections are served on after the gateway has been asked to stop.
@@ -49,7 +47,6 @@ impl Default for GatewaySettings {
             ping_interval: Duration::from_secs(20),
             call_timeout: Duration::from_secs(10),
             write_timeout: Duration::from_secs(30),
-            offline_after: Duration::from_secs(10),
             heads_interval: Duration::from_secs(2),
             drain_max: Duration::from_secs(5),
         }

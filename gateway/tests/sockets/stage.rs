@@ -68,8 +68,7 @@ impl Stage {
             ..GatewaySettings::default()
         };
         let key = TokenKey::generate(&ScriptedEntropy::expanded([7; 32])).unwrap();
-        let gateway =
-            Gateway::among_others(settings, channels, &bus, presence, key.verifier(), Arc::new(SystemClock));
+        let gateway = Gateway::new(settings, channels, &bus, presence, key.verifier(), Arc::new(SystemClock));
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let stop = CancellationToken::new();

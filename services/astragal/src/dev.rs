@@ -70,7 +70,7 @@ async fn serve(settings: DevSettings, stop: CancellationToken) -> Result<()> {
         matchmaking: RoleChannel::local(roles::matchmaking_routes(&matchmaking)),
     };
     let Outside { bus, presence, clock, .. } = outside;
-    let gateway = Gateway::among_others(limits, channels, &bus, &presence, key.verifier(), clock);
+    let gateway = Gateway::new(limits, channels, &bus, &presence, key.verifier(), clock);
 
     let sockets_gone = CancellationToken::new();
     let (front, back) = (TaskTracker::new(), TaskTracker::new());

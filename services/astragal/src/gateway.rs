@@ -64,7 +64,7 @@ async fn serve(settings: GatewaySettings, stop: CancellationToken) -> Result<()>
         ..Limits::default()
     };
     let Outside { bus, presence, clock, .. } = outside;
-    let gateway = Gateway::among_others(limits, channels, &bus, &presence, verifier, clock);
+    let gateway = Gateway::new(limits, channels, &bus, &presence, verifier, clock);
 
     listen::announce(&clients)?;
     let end = CancellationToken::new();
