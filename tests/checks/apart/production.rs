@@ -1,6 +1,7 @@
 //! Two of each role over PostgreSQL and Redis, as in production.
 
-use super::stops::restart;
+use super::Pair;
+use super::stops::{restart, verify};
 use crate::finished::Finished;
 use anyhow::{Result, ensure};
 use astragal_support::postgres::Postgres;
@@ -68,6 +69,27 @@ async fn g7_a_rolling_restart_of_engines_and_matchmakings_fails_no_move() -> Res
         anyhow::Ok(played)
     }));
     tokio::try_join!(restarting, playing)?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn g7_an_engine_is_killed_and_the_other_one_ends_every_game() -> Result<()> {
+    let redis = Redis::start();
+    let mut roles = two_of_each(&redis, Duration::from_secs(2))?;
+    let mut engine = roles.engines.remove(0);
+    let mut pairs = Vec::new();
+    for _ in 0..GAMES {
+        let mut pair = Pair::seat(&roles).await?;
+        pair.play_some().await?;
+        pairs.push(pair);
+    }
+    let killing = tokio::task::spawn_blocking(move || engine.kill());
+    let games = pairs.iter_mut().map(|pair| play_both(&mut pair.players, &mut pair.clients));
+    futures::future::try_join_all(games).await?;
+    killing.await??;
+    for pair in &pairs {
+        verify(&roles, &pair.players).await?;
+    }
     Ok(())
 }
 

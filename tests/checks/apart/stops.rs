@@ -34,7 +34,8 @@ async fn play_to_a_verified_end(roles: &Roles, pair: &mut Pair) -> Result<()> {
     verify(roles, &pair.players).await
 }
 
-async fn verify(roles: &Roles, players: &[KalahPlayer; 2]) -> Result<()> {
+/// Whether the log of a game replays to what both players saw.
+pub(super) async fn verify(roles: &Roles, players: &[KalahPlayer; 2]) -> Result<()> {
     let mut http = Http::connect(roles.gateways[0].url()).await?;
     let finished = Finished::download(&mut http, players[0].id(), &players[0].table.commitment).await?;
     ensure!(finished.view == players[0].view && finished.view == players[1].view, "two boards");
