@@ -2,10 +2,10 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use astragal_runtime::auth::{Claims, TokenVerifier};
+use astragal_runtime::auth::{Claims, Role, TokenVerifier};
 use astragal_runtime::bus::{Bus, BusReceiver};
 use astragal_runtime::clock::{Clock, Timestamp};
-use astragal_runtime::error::Result;
+use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::presence::{Presence, PresenceChanges};
 use tokio_util::sync::CancellationToken;
 
@@ -85,9 +85,13 @@ impl Gateway {
         tokio::join!(goodbye, self.0.hub.run(bus, presence, &end), self.0.play.run(&self.0.roles, &end));
     }
 
-    /// Who the bearer of a token is.
+    /// Who the bearer of a token is. Only players sit at tables: the token of a role opens no session.
     pub(crate) fn verify(&self, token: &str) -> Result<Claims> {
-        self.0.verifier.verify(token, self.0.clock.now())
+        let claims = self.0.verifier.verify(token, self.0.clock.now())?;
+        if claims.role == Role::Player {
+            return Ok(claims);
+        }
+        Err(Problem::unauthenticated("this token is not a player's; sign in as one"))
     }
 
     pub(crate) fn now(&self) -> Timestamp {

@@ -10,6 +10,7 @@ mod stage;
 
 use std::time::Duration;
 
+use astragal_runtime::auth::Role;
 use astragal_runtime::presence::{Presence, PresenceTimes};
 use serde_json::json;
 
@@ -144,6 +145,17 @@ async fn g7_a_gateway_that_stops_says_so_and_gives_the_answers_that_are_due() {
     assert_eq!(ada.next().await["ack"]["revision"], 1);
     assert_eq!(ada.close_code().await, 1001);
     tokio::time::timeout(Duration::from_secs(5), stage.running).await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn g2_the_token_of_a_role_opens_no_session() {
+    let stage = Stage::set().await;
+    for role in [Role::Service, Role::Tournament, Role::Admin] {
+        let mut client = Client::connect(stage.address).await;
+        client.send("hello", json!({ "hello": { "token": stage.token("ada", role) } })).await;
+        assert_eq!(client.next().await["error"]["code"], "UNAUTHENTICATED");
+        assert_eq!(client.close_code().await, 1008);
+    }
 }
 
 #[tokio::test]

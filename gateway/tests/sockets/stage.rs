@@ -82,12 +82,15 @@ impl Stage {
     /// A socket that has said hello, and was told of the table.
     pub(crate) async fn enter(&self, name: &str) -> Client {
         let mut client = Client::connect(self.address).await;
-        let hour = chrono::Duration::hours(1);
-        let token = self.signer.sign(account(name), Role::Player, SystemClock.now(), hour).unwrap();
-        client.send("hello", json!({ "hello": { "token": token } })).await;
+        client.send("hello", json!({ "hello": { "token": self.token(name, Role::Player) } })).await;
         let welcome = client.next().await;
         assert_eq!(welcome["welcome"]["tables"][0]["gameId"], TABLE, "{welcome}");
         client
+    }
+
+    /// A token that is good for an hour.
+    pub(crate) fn token(&self, name: &str, role: Role) -> String {
+        self.signer.sign(account(name), role, SystemClock.now(), chrono::Duration::hours(1)).unwrap()
     }
 
     /// Whether the gateway counts somebody as online, which others see at the table.
