@@ -1,7 +1,8 @@
 //! Two guests play a whole game of kalah and check it: `cargo run -p astragal-tests --example demo`.
 //!
-//! It starts a server of its own unless it is given a `--url`. What it prints is what a player's
-//! program sees; the check at the end trusts nothing of the server.
+//! It plays on the server of `make run` if that runs, on another with `--url`, and else on one of its
+//! own. What it prints is what a player's program sees; the check at the end trusts nothing of the
+//! server.
 
 #![expect(clippy::print_stdout, reason = "a demo is there to be read")]
 
@@ -21,25 +22,35 @@ use clap::Parser;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
+/// Where `make run` listens.
+const USUAL_URL: &str = "http://127.0.0.1:8080";
+
 /// The board is shown once in so many moves.
 const MOVES_BETWEEN_BOARDS: u32 = 12;
 
 #[derive(Parser)]
 struct Options {
-    /// A server that runs, such as <http://127.0.0.1:8080>; without it the demo starts its own
+    /// A server that runs; without it the one of `make run`, or else one for this demo
     #[arg(long)]
     url: Option<String>,
+}
+
+/// Whether an Astragal is there.
+async fn plays_kalah(url: &str) -> Result<bool> {
+    let games = Http::connect(url).await?.get("/v1/games").await?;
+    Ok(games.status.is_success() && games.text().contains("\"kalah\""))
 }
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
     let options = Options::parse();
     println!("Two guests meet, the draw decides who begins, they play kalah, and check what they were told.");
-    let own = if options.url.is_none() { Some(Server::start()?) } else { None };
-    let url = match (&own, options.url) {
-        (Some(server), _) => server.url().to_owned(),
-        (None, url) => url.context("give --url")?,
+    let running = match options.url {
+        None if plays_kalah(USUAL_URL).await.unwrap_or(false) => Some(USUAL_URL.to_owned()),
+        given => given,
     };
+    let own = if running.is_none() { Some(Server::start()?) } else { None };
+    let url = running.or(own.as_ref().map(|server| server.url().to_owned())).context("no server")?;
     heading("The table");
     line("server", &format!("{url}{}", if own.is_some() { "  (started for this demo)" } else { "" }));
 
