@@ -35,8 +35,14 @@ impl Session {
             // This one is answered by more than one frame.
             Operation::Watch(watch) => return Box::pin(self.watch(&id, watch)).await,
 
-            Operation::NewGame(wanted) => Box::pin(self.new_game(&id, wanted)).await,
-            Operation::NewFriendGame(wanted) => Box::pin(self.new_friend_game(&id, wanted)).await,
+            Operation::NewGame(wanted) => {
+                let found = Box::pin(self.new_game(&id, wanted)).await;
+                return Box::pin(self.searched(&id, found)).await;
+            }
+            Operation::NewFriendGame(wanted) => {
+                let opened = Box::pin(self.new_friend_game(&id, wanted)).await;
+                return Box::pin(self.searched(&id, opened)).await;
+            }
             Operation::NewBotGame(wanted) => Box::pin(self.new_bot_game(&id, wanted)).await,
             Operation::JoinGame(join) => Box::pin(self.join_game(&id, &join.game_id)).await,
             Operation::CancelSearch(cancel) => Box::pin(self.cancel_search(&id, &cancel.game_id)).await,

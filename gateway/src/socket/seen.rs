@@ -59,6 +59,11 @@ impl Seen {
 pub(super) struct Started(VecDeque<TableId>);
 
 impl Started {
+    /// Whether a start was noted.
+    pub(super) fn has(&self, table: TableId) -> bool {
+        self.0.contains(&table)
+    }
+
     /// Notes a start; false if it was noted before.
     pub(super) fn note(&mut self, table: TableId) -> bool {
         if self.0.contains(&table) {

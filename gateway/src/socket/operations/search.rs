@@ -13,6 +13,7 @@ use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::id::{AccountId, ROBOT_LEVEL_MAX, RequestId, TableId};
 
 use super::super::session::Session;
+use super::super::wire::Ending;
 use super::not_built;
 
 /// More than any game seats.
@@ -83,6 +84,24 @@ impl Session {
         let roles = self.gateway.roles();
         roles.answer(roles.matchmaking().cancel_game(request)).await?;
         Ok(Event::SearchCancelled(SearchCancelled { game_id: table.to_string() }))
+    }
+
+    /// Answers a search, and begins its game on this socket. The account's other sockets learn of it by
+    /// the bus, which may lose what it carries; the one that asked doesn't depend on that.
+    pub(super) async fn searched(
+        &mut self,
+        id: &str,
+        answer: Result<Event>,
+    ) -> std::result::Result<(), Ending> {
+        let found = match &answer {
+            Ok(Event::Searching(searching)) => searching.game_id.parse().ok(),
+            _ => None,
+        };
+        self.answer_or_refuse(id, answer).await?;
+        match found {
+            Some(table) => self.start(table).await,
+            None => Ok(()),
+        }
     }
 
     fn wanted(&self, id: &str, wanted: Wanted) -> Result<GameRequest> {

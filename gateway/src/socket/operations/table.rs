@@ -78,7 +78,7 @@ impl Session {
 
     /// A game of this account has started, here or on another device.
     pub(in super::super) async fn start(&mut self, table: TableId) -> std::result::Result<(), Ending> {
-        if !self.started.note(table) {
+        if self.started.has(table) {
             return Ok(());
         }
         match self.begin_game(table).await {
