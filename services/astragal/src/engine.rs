@@ -1,10 +1,13 @@
 //! `astragal engine`: the role engine in a process of its own.
 
-use crate::database_url::DatabaseUrl;
+use crate::flags::database::DatabaseFlags;
+use crate::flags::keys::VerifyingKeyFlags;
+use crate::flags::listening::ListeningFlags;
+use crate::flags::operators::OperatorsFlag;
+use crate::flags::redis::RedisFlags;
 use crate::health::Health;
-use crate::keys::VerifyingKeyFlags;
 use crate::process;
-use crate::role_port::{OperatorsFlag, RolePort};
+use crate::role_port::RolePort;
 use crate::roles::{self, Outside};
 use anyhow::Result;
 use astragal_proto::engine::v1::engine_service_server::SERVICE_NAME;
@@ -12,24 +15,21 @@ use astragal_runtime::auth::gate::Gate;
 use clap::Args;
 use std::convert::Infallible;
 use std::future::pending;
-use std::net::SocketAddr;
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 
 /// What an engine is started with.
 #[derive(Args)]
+#[command(mut_arg("listen", |listen| listen.default_value("127.0.0.1:7001").required(false)))]
 pub(crate) struct EngineSettings {
-    /// Where gateways and matchmakings call.
-    #[arg(long, env = "ASTRAGAL_LISTEN", default_value = "127.0.0.1:7001")]
-    listen: SocketAddr,
+    #[command(flatten)]
+    listening: ListeningFlags,
     #[command(flatten)]
     operators: OperatorsFlag,
-    /// `sqlite:FILE`, or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`.
-    #[arg(long, env = "ASTRAGAL_DATABASE_URL", hide_env_values = true)]
-    database_url: DatabaseUrl,
-    /// `redis://HOST:PORT`; without it gateways learn of moves by asking, every few seconds.
-    #[arg(long, env = "ASTRAGAL_REDIS_URL", hide_env_values = true)]
-    redis_url: Option<String>,
+    #[command(flatten)]
+    database: DatabaseFlags,
+    #[command(flatten)]
+    redis: RedisFlags,
     #[command(flatten)]
     keys: VerifyingKeyFlags,
 }
@@ -40,10 +40,10 @@ pub(crate) fn run(settings: EngineSettings) -> Result<()> {
 }
 
 async fn serve(settings: EngineSettings, stop: CancellationToken) -> Result<()> {
-    let outside = Outside::of_this_machine(settings.redis_url.as_deref())?;
+    let outside = Outside::of_this_machine(Some(&settings.redis))?;
     let gate = Gate::new(settings.keys.verifier()?, outside.clock.clone());
-    let port = RolePort::bind(settings.listen, &settings.operators).await?;
-    let engine = roles::engine(&settings.database_url, &outside).await?;
+    let port = RolePort::bind(&settings.listening, &settings.operators).await?;
+    let engine = roles::engine(&settings.database.database_url, &outside).await?;
     let health = Health::of(&[SERVICE_NAME]).await;
     let draining = async {
         stop.cancelled().await;

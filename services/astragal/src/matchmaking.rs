@@ -1,21 +1,22 @@
 //! `astragal matchmaking`: the role matchmaking in a process of its own.
 
-use crate::database_url::DatabaseUrl;
+use crate::flags::database::DatabaseFlags;
+use crate::flags::keys::SigningKeyFlag;
+use crate::flags::listening::ListeningFlags;
+use crate::flags::operators::OperatorsFlag;
+use crate::flags::redis::RedisFlags;
+use crate::flags::roles::EngineFlag;
+use crate::flags::searches::SearchFlags;
 use crate::health::Health;
-use crate::keys::SigningKeyFlag;
 use crate::process;
-use crate::role_port::{OperatorsFlag, RolePort};
+use crate::role_port::RolePort;
 use crate::roles::{self, Outside};
 use anyhow::Result;
-use astragal_matchmaking::settings::Settings;
 use astragal_proto::matchmaking::v1::{account_service_server, matchmaking_service_server};
 use astragal_proto::seeding::v1::seeding_service_server;
 use astragal_runtime::auth::bearer::Bearer;
 use astragal_runtime::auth::gate::Gate;
-use astragal_runtime::channel::RoleChannel;
 use clap::Args;
-use std::net::SocketAddr;
-use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
 const SERVICES: [&str; 3] = [
@@ -26,26 +27,22 @@ const SERVICES: [&str; 3] = [
 
 /// What a matchmaking is started with.
 #[derive(Args)]
+#[command(mut_arg("listen", |listen| listen.default_value("127.0.0.1:7002").required(false)))]
 pub(crate) struct MatchmakingSettings {
-    /// Where gateways call.
-    #[arg(long, env = "ASTRAGAL_LISTEN", default_value = "127.0.0.1:7002")]
-    listen: SocketAddr,
+    #[command(flatten)]
+    listening: ListeningFlags,
     #[command(flatten)]
     operators: OperatorsFlag,
-    /// `sqlite:FILE`, or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`.
-    #[arg(long, env = "ASTRAGAL_DATABASE_URL", hide_env_values = true)]
-    database_url: DatabaseUrl,
-    /// `redis://HOST:PORT`; without it nobody is told when a game starts or is found.
-    #[arg(long, env = "ASTRAGAL_REDIS_URL", hide_env_values = true)]
-    redis_url: Option<String>,
-    /// The engines, `http://HOST:PORT` with commas between them; a name may stand for several.
-    #[arg(long, env = "ASTRAGAL_ENGINE_URL", value_delimiter = ',', required = true)]
-    engine_url: Vec<String>,
+    #[command(flatten)]
+    database: DatabaseFlags,
+    #[command(flatten)]
+    redis: RedisFlags,
+    #[command(flatten)]
+    engines: EngineFlag,
     #[command(flatten)]
     key: SigningKeyFlag,
-    /// Seat a robot in a listed game that nobody joined for this long, such as `30s`; without it, never.
-    #[arg(long, env = "ASTRAGAL_ATTACH_ROBOT_AFTER", value_parser = humantime::parse_duration)]
-    attach_robot_after: Option<Duration>,
+    #[command(flatten)]
+    searches: SearchFlags,
 }
 
 /// Runs until a signal asks it to stop.
@@ -54,14 +51,13 @@ pub(crate) fn run(settings: MatchmakingSettings) -> Result<()> {
 }
 
 async fn serve(settings: MatchmakingSettings, stop: CancellationToken) -> Result<()> {
-    let outside = Outside::of_this_machine(settings.redis_url.as_deref())?;
+    let outside = Outside::of_this_machine(Some(&settings.redis))?;
     let key = settings.key.key()?;
     let gate = Gate::new(key.verifier(), outside.clock.clone());
     let bearer = Bearer::signed(key.signer()?, outside.clock.clone());
-    let engine = RoleChannel::remote(&settings.engine_url, Some(bearer))?;
-    let port = RolePort::bind(settings.listen, &settings.operators).await?;
-    let lobby = Settings { attach_robot_after: settings.attach_robot_after, ..Settings::default() };
-    let database = &settings.database_url;
+    let engine = settings.engines.channel(bearer)?;
+    let port = RolePort::bind(&settings.listening, &settings.operators).await?;
+    let (lobby, database) = (settings.searches.matchmaking(), &settings.database.database_url);
     let matchmaking = roles::matchmaking(lobby, database, engine, key.signer()?, &outside).await?;
     let health = Health::of(&SERVICES).await;
     let services = roles::matchmaking_routes(&matchmaking);

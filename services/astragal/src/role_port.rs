@@ -1,33 +1,15 @@
 //! The two ports of a role that other roles call, and its life between start and stop.
 
+use crate::flags::listening::ListeningFlags;
+use crate::flags::operators::OperatorsFlag;
 use crate::health::Health;
 use crate::{grpc, listen};
 use anyhow::Result;
 use astragal_runtime::auth::gate::Gate;
 use astragal_runtime::error;
-use clap::Args;
-use std::net::SocketAddr;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
-
-/// The operators' port of any role.
-#[derive(Args)]
-pub(crate) struct OperatorsFlag {
-    /// Where `/healthz` and `/readyz` are asked for; without it, nowhere.
-    #[arg(long, env = "ASTRAGAL_ADMIN_LISTEN")]
-    admin_listen: Option<SocketAddr>,
-}
-
-impl OperatorsFlag {
-    /// Takes the port, if there is to be one.
-    pub(crate) async fn bind(&self) -> Result<Option<TcpListener>> {
-        match self.admin_listen {
-            Some(address) => Ok(Some(listen::bind(address).await?)),
-            None => Ok(None),
-        }
-    }
-}
 
 /// The ports, taken.
 pub(crate) struct RolePort {
@@ -37,8 +19,8 @@ pub(crate) struct RolePort {
 
 impl RolePort {
     /// Takes both.
-    pub(crate) async fn bind(address: SocketAddr, operators: &OperatorsFlag) -> Result<Self> {
-        Ok(Self { listener: listen::bind(address).await?, operators: operators.bind().await? })
+    pub(crate) async fn bind(listening: &ListeningFlags, operators: &OperatorsFlag) -> Result<Self> {
+        Ok(Self { listener: listening.bind().await?, operators: operators.bind().await? })
     }
 
     /// Serves until `stop`, and until what runs by then is answered. Health says no before the port closes.

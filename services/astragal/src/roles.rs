@@ -2,6 +2,7 @@
 //! store, clock, bus and channel a role gets.
 
 use crate::database_url::DatabaseUrl;
+use crate::flags::redis::RedisFlags;
 use crate::games;
 use anyhow::Result;
 use astragal_engine::store::TableStore;
@@ -38,9 +39,9 @@ pub(crate) struct Outside {
 
 impl Outside {
     /// The operating system's clock and entropy; bus and presence in Redis, or inside this process.
-    pub(crate) fn of_this_machine(redis: Option<&str>) -> Result<Self> {
+    pub(crate) fn of_this_machine(redis: Option<&RedisFlags>) -> Result<Self> {
         let times = PresenceTimes::default();
-        let (bus, presence) = match redis {
+        let (bus, presence) = match redis.and_then(|flags| flags.redis_url.as_deref()) {
             Some(url) => (Bus::through_redis(url)?, Presence::through_redis(url, times)?),
             None => (Bus::new(), Presence::new(times)),
         };

@@ -1,7 +1,7 @@
 //! `astragal token`: signs a token with the key of the installation, for a process, an operator or
 //! a tournament system.
 
-use crate::keys::SigningKeyFlag;
+use crate::flags::keys::SigningKeyFlag;
 use anyhow::{Context, Result, ensure};
 use astragal_runtime::auth::Role;
 use astragal_runtime::clock::{Clock, SystemClock};

@@ -49,10 +49,27 @@ impl VerifyingKeyFlags {
             }
         }
     }
+}
+
+/// What a role needs that calls others, and may have the public key only.
+#[derive(Args)]
+pub(crate) struct CallerKeyFlags {
+    #[command(flatten)]
+    keys: VerifyingKeyFlags,
+    /// A token of the role service, as a file or as itself, for a process that has only the public key.
+    #[arg(long, env = "ASTRAGAL_SERVICE_TOKEN", hide_env_values = true, value_name = "FILE")]
+    service_token: Option<Secret>,
+}
+
+impl CallerKeyFlags {
+    /// Verifies the tokens of this installation.
+    pub(crate) fn verifier(&self) -> Result<TokenVerifier> {
+        self.keys.verifier()
+    }
 
     /// What this process shows to others: a token that was made for it, or its own signature.
-    pub(crate) fn bearer(&self, token: Option<&Secret>, clock: Arc<dyn Clock>) -> Result<Bearer> {
-        match (token, &self.token_key) {
+    pub(crate) fn bearer(&self, clock: Arc<dyn Clock>) -> Result<Bearer> {
+        match (&self.service_token, &self.keys.token_key) {
             (Some(token), _) => Ok(Bearer::given(&token.read()?)?),
             (None, Some(secret)) => Ok(Bearer::signed(private(secret)?.signer()?, clock)),
             (None, None) => {

@@ -1,0 +1,19 @@
+//! What clients may do at a gateway.
+
+use astragal_gateway::settings::GatewaySettings;
+use clap::Args;
+
+/// Bounds of one connection.
+#[derive(Args)]
+pub(crate) struct ClientFlags {
+    /// Frames that one connection may send in a second.
+    #[arg(long, env = "ASTRAGAL_FRAMES_PER_SECOND_MAX", default_value_t = GatewaySettings::default().frames_per_second_max)]
+    frames_per_second_max: u32,
+}
+
+impl ClientFlags {
+    /// The usual settings of a gateway, with these bounds.
+    pub(crate) fn gateway(&self) -> GatewaySettings {
+        GatewaySettings { frames_per_second_max: self.frames_per_second_max, ..GatewaySettings::default() }
+    }
+}
