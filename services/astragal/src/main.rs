@@ -12,6 +12,7 @@ mod health;
 mod listen;
 mod matchmaking;
 mod migrate;
+mod probe;
 mod process;
 mod role_port;
 mod roles;
@@ -45,6 +46,8 @@ enum Role {
     Engine(engine::EngineSettings),
     /// Brings the schemas of all roles up to date.
     Migrate(migrate::MigrateSettings),
+    /// Asks a process whether it can serve.
+    Probe(probe::ProbeSettings),
     /// Signs a token with the key of the installation.
     Token(token::TokenSettings),
     /// Checks the log of a finished game.
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
         Role::Matchmaking(settings) => matchmaking::run(settings),
         Role::Engine(settings) => engine::run(settings),
         Role::Migrate(settings) => migrate::run(settings),
+        Role::Probe(settings) => probe::run(&settings),
         Role::Token(settings) => token::run(&settings),
         Role::Verify(settings) => verify::run(&settings),
     };
