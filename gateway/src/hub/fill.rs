@@ -41,7 +41,7 @@ impl Hub {
                 account_id: class.account.map(|account| account.to_string()).unwrap_or_default(),
                 since_revision: gap.since,
             };
-            let missed = self.roles.answer(self.roles.engine().list_events(request)).await?;
+            let missed = self.roles.answer(self.roles.engine_of(table).list_events(request)).await?;
             filled.push(if missed.resync {
                 Filling::Resync
             } else {

@@ -14,7 +14,6 @@ use astragal_matchmaking::store::MatchmakingStore;
 use astragal_matchmaking::store::postgres::PostgresStore;
 use astragal_matchmaking::store::sqlite::SqliteStore;
 use astragal_matchmaking::{Matchmaking, Wiring};
-use astragal_proto::engine::v1::engine_service_client::EngineServiceClient;
 use astragal_runtime::auth::TokenSigner;
 use astragal_runtime::bus::Bus;
 use astragal_runtime::channel::RoleChannel;
@@ -75,7 +74,7 @@ pub(crate) async fn matchmaking(
     let wiring = Wiring {
         store,
         registry: Arc::new(games::registry()),
-        engine: EngineServiceClient::new(engine),
+        engine,
         bus: outside.bus.clone(),
         signer,
         clock: outside.clock.clone(),

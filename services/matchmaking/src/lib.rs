@@ -27,7 +27,6 @@ pub mod sweeper;
 
 use std::sync::Arc;
 
-use astragal_proto::engine::v1::engine_service_client::EngineServiceClient;
 use astragal_proto::matchmaking::v1::account_service_server::AccountServiceServer;
 use astragal_proto::matchmaking::v1::matchmaking_service_server::MatchmakingServiceServer;
 use astragal_proto::seeding::v1::seeding_service_server::SeedingServiceServer;
@@ -60,7 +59,7 @@ pub struct Wiring {
     /// The games that can be opened.
     pub registry: Arc<Registry>,
     /// The engine.
-    pub engine: EngineServiceClient<RoleChannel>,
+    pub engine: RoleChannel,
     /// Where it tells its news.
     pub bus: Bus,
     /// Signs sessions.

@@ -29,7 +29,7 @@ pub struct Settler(Arc<Inner>);
 
 struct Inner {
     store: Arc<dyn MatchmakingStore>,
-    engine: EngineServiceClient<RoleChannel>,
+    engine: RoleChannel,
     clock: Arc<dyn Clock>,
     teller: Teller,
 }
@@ -37,7 +37,7 @@ struct Inner {
 impl Settler {
     pub(crate) fn new(
         store: Arc<dyn MatchmakingStore>,
-        engine: EngineServiceClient<RoleChannel>,
+        engine: RoleChannel,
         bus: Bus,
         clock: Arc<dyn Clock>,
     ) -> Self {
@@ -89,8 +89,7 @@ impl Inner {
             series_id: game.series.to_string(),
             series: Bytes::from_static(b"[]"),
         };
-        let mut engine = self.engine.clone();
-        let opened = answer(engine.open_table(request)).await;
+        let opened = answer(self.engine_of(game).open_table(request)).await;
         if let Err(problem) = &opened
             && is_final(problem)
         {
@@ -103,14 +102,17 @@ impl Inner {
     async fn seat(&self, game: &Game, seat: u8, player: Player) -> Result<()> {
         let occupant = Some(occupant(seat, player));
         let request = SeatPlayerRequest { table_id: game.id.to_string(), occupant };
-        let mut engine = self.engine.clone();
-        unless_final(game, "seat", answer(engine.seat_player(request)).await)
+        unless_final(game, "seat", answer(self.engine_of(game).seat_player(request)).await)
     }
 
     async fn cancel(&self, game: &Game) -> Result<()> {
         let request = CancelTableRequest { table_id: game.id.to_string() };
-        let mut engine = self.engine.clone();
-        unless_final(game, "cancel", answer(engine.cancel_table(request)).await)
+        unless_final(game, "cancel", answer(self.engine_of(game).cancel_table(request)).await)
+    }
+
+    /// The engine that gateways ask about the table: it will have the table at hand.
+    fn engine_of(&self, game: &Game) -> EngineServiceClient<RoleChannel> {
+        EngineServiceClient::new(self.engine.clone().about(game.id.0))
     }
 }
 

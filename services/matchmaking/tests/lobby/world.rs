@@ -7,7 +7,6 @@ use std::time::Duration;
 use astragal_matchmaking::settings::Settings;
 use astragal_matchmaking::store::sqlite::SqliteStore;
 use astragal_matchmaking::{Matchmaking, Wiring};
-use astragal_proto::engine::v1::engine_service_client::EngineServiceClient;
 use astragal_proto::engine::v1::engine_service_server::EngineServiceServer;
 use astragal_proto::matchmaking::v1::account_service_client::AccountServiceClient;
 use astragal_proto::matchmaking::v1::create_game_request::Kind;
@@ -88,11 +87,10 @@ impl World {
         key: TokenKey,
     ) -> Self {
         let location = Location::File(directory.path().join("matchmaking.sqlite"));
-        let channel = RoleChannel::local(EngineServiceServer::new(engine.clone()));
         let wiring = Wiring {
             store: Arc::new(SqliteStore::open(&location).await.expect("a store")),
             registry: Arc::new(Registry::new().with(Kalah).with(Parlour)),
-            engine: EngineServiceClient::new(channel),
+            engine: RoleChannel::local(EngineServiceServer::new(engine.clone())),
             bus: bus.clone(),
             signer: key.signer().expect("a signer"),
             clock: clock.clone(),
