@@ -68,11 +68,9 @@ mod tests {
 
     #[test]
     fn a_process_that_listens_everywhere_is_asked_here() -> Result<()> {
-        for (listens, asked) in [
-            ("0.0.0.0:9090", "127.0.0.1:9090"),
-            ("[::]:9090", "[::1]:9090"),
-            ("127.0.0.2:1", "127.0.0.2:1"),
-        ] {
+        for (listens, asked) in
+            [("0.0.0.0:9090", "127.0.0.1:9090"), ("[::]:9090", "[::1]:9090"), ("127.0.0.2:1", "127.0.0.2:1")]
+        {
             assert_eq!(reachable(listens.parse()?), asked.parse()?);
         }
         Ok(())
