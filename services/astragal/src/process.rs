@@ -1,7 +1,7 @@
 //! The life of a process that plays a role: logging, the runtime, and an end in time.
 
 use anyhow::{Context, Result};
-use astragal_runtime::{shutdown, telemetry};
+use astragal_runtime::{fault, shutdown, telemetry};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
@@ -17,6 +17,7 @@ where
     F: Future<Output = Result<()>>,
 {
     telemetry::init(telemetry::Format::Text)?;
+    fault::arm()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.context("can't start the runtime")?;
     let ended = runtime.block_on(async {

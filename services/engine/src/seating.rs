@@ -18,6 +18,7 @@ use astragal_rules::error::InvalidGame;
 use astragal_rules::seat::Seat;
 use astragal_rules::seed::Seed;
 use astragal_runtime::error::{Code, Problem, Result};
+use astragal_runtime::fault::{self, Point};
 use astragal_runtime::id::TableId;
 use std::sync::Arc;
 use uuid::Uuid;
@@ -45,6 +46,7 @@ impl Tables {
         let (table, robots) = (opening.table, opening.occupants.iter().any(Occupant::is_robot));
         let new = self.prepare(opening, Seed::new(seed))?;
         let opened = self.store.open(new).await.map_err(|error| store_problem(&error))?;
+        fault::reach(Point::EngineOpened);
         if robots {
             let _ = self.wakes.try_send(table);
         }

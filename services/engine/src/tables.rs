@@ -16,6 +16,7 @@ use astragal_runtime::bus::{Bus, Message, Topic};
 use astragal_runtime::clock::Clock;
 use astragal_runtime::entropy::Entropy;
 use astragal_runtime::error::{Code, Problem, Result};
+use astragal_runtime::fault::{self, Point};
 use astragal_runtime::id::TableId;
 use moka::sync::Cache;
 use std::sync::Arc;
@@ -115,6 +116,7 @@ impl Tables {
         let revision = prepared.append.entry.revision;
         match self.appender.append(Arc::clone(&prepared.append)).await {
             Ok(Appended::Yes) => {
+                fault::reach(Point::EngineCommitted);
                 let event = live.commit(prepared).map_err(|why| Problem::internal(&why))?;
                 if live.due.any() {
                     let _ = self.wakes.try_send(table);

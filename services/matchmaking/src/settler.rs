@@ -14,6 +14,7 @@ use astragal_runtime::bus::Bus;
 use astragal_runtime::channel::RoleChannel;
 use astragal_runtime::clock::Clock;
 use astragal_runtime::error::{Code, Problem, Result};
+use astragal_runtime::fault::{self, Point};
 use bytes::Bytes;
 
 use self::teller::Teller;
@@ -60,6 +61,7 @@ impl Settler {
 impl Inner {
     async fn settle(&self, game: Game) -> Result<()> {
         if game.settled == 0 {
+            fault::reach(Point::MatchmakingWritten);
             self.open(&game).await?;
         }
         if game.status == Status::Cancelled {

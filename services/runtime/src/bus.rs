@@ -14,6 +14,7 @@ use astragal_proto::matchmaking::v1::{AccountEvent, LobbyEvent};
 
 use self::redis::RedisBus;
 use self::switchboard::{Line, Switchboard};
+use crate::fault::{self, Point};
 use crate::id::{AccountId, TableId};
 use crate::queue::{Gap, Queue};
 use crate::redis_link::{AddressError, RedisLink};
@@ -85,6 +86,9 @@ impl Bus {
 
     /// Tells everyone who has subscribed to `topic`; never waits.
     pub fn publish(&self, topic: Topic, message: &Message) {
+        if fault::loses(Point::BusPublish) {
+            return;
+        }
         match &self.carrier {
             Carrier::Memory => self.board.deliver(topic, message),
             Carrier::Redis(redis) => redis.publish(topic, message),

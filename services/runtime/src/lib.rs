@@ -10,6 +10,7 @@ pub mod clock;
 pub mod database;
 pub mod entropy;
 pub mod error;
+pub mod fault;
 pub mod id;
 pub mod presence;
 mod queue;
