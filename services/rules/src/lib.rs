@@ -6,6 +6,7 @@
 pub mod any;
 pub mod canonical;
 pub mod chance;
+pub mod crossword;
 pub mod draw;
 pub mod error;
 pub mod finished_log;
