@@ -156,7 +156,7 @@ impl Pending {
         self.sent_to = None;
         let key = self.table.0.into_bytes();
         let Some(stream) = streams.values().max_by_key(|stream| stream.engine.weight(&key)) else { return };
-        let message = PlayStreamRequest { tag, request: Some(self.request.clone()) };
+        let message = PlayStreamRequest { tag, request: Some(self.request.clone()), trace: None };
         if stream.requests.try_send(message).is_ok() {
             self.sends += 1;
             self.sent_to = Some(stream.engine.name().to_owned());

@@ -125,7 +125,7 @@ impl EngineService for Engine {
         let (engine, mut requests) = (self.clone(), request.into_inner());
         let (answers, receiver) = mpsc::channel(64);
         tokio::spawn(async move {
-            while let Ok(Some(PlayStreamRequest { tag, request })) = requests.message().await {
+            while let Ok(Some(PlayStreamRequest { tag, request, .. })) = requests.message().await {
                 let played = engine.play(&request.unwrap_or_default());
                 let broken = played.is_err();
                 let _ = engine.holding.subscribe().wait_for(|hold| !hold).await;

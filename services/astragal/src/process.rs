@@ -16,7 +16,7 @@ pub(crate) fn run<F>(role: impl FnOnce(CancellationToken) -> F) -> Result<()>
 where
     F: Future<Output = Result<()>>,
 {
-    telemetry::init(telemetry::Format::Text)?;
+    telemetry::log::init(telemetry::log::Format::Text)?;
     fault::arm()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.context("can't start the runtime")?;

@@ -148,6 +148,6 @@ impl House {
             request_id: RequestId::new().to_string(),
             action: Some(Action::Move(asked)),
         };
-        PlayStreamRequest { tag: table as u64, request: Some(request) }
+        PlayStreamRequest { tag: table as u64, request: Some(request), trace: None }
     }
 }

@@ -27,9 +27,11 @@ use self::address::Address;
 pub use self::member::Member;
 use self::members::Members;
 use crate::auth::bearer::Bearer;
-use crate::error::{Problem, Result};
+use crate::error::{Code, Problem, Result};
+use crate::telemetry::calls;
 
 type Cause = Box<dyn Error + Send + Sync>;
+type Answer = Pin<Box<dyn Future<Output = std::result::Result<Response<Body>, Cause>> + Send>>;
 type LocalService = BoxCloneSyncService<Request<Body>, Response<Body>, Infallible>;
 
 /// A transport for the generated clients; cheap to clone.
@@ -103,7 +105,7 @@ impl fmt::Debug for RoleChannel {
 impl Service<Request<Body>> for RoleChannel {
     type Response = Response<Body>;
     type Error = Cause;
-    type Future = Pin<Box<dyn Future<Output = std::result::Result<Response<Body>, Cause>> + Send>>;
+    type Future = Answer;
 
     fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<std::result::Result<(), Cause>> {
         match &mut self.0 {
@@ -112,17 +114,36 @@ impl Service<Request<Body>> for RoleChannel {
         }
     }
 
-    fn call(&mut self, request: Request<Body>) -> Self::Future {
-        match &mut self.0 {
-            Inner::Local(service) => {
+    fn call(&mut self, mut request: Request<Body>) -> Self::Future {
+        let span = calls::ask(&mut request);
+        let answer = self.0.call(request);
+        match span {
+            Some(span) => Box::pin(span.run(answer, failure)),
+            None => answer,
+        }
+    }
+}
+
+/// Why a call failed, if it did.
+fn failure(answer: &std::result::Result<Response<Body>, Cause>) -> Option<Code> {
+    match answer {
+        Ok(response) => calls::failure(response.headers()),
+        Err(cause) => Some(cause.downcast_ref().map_or(Code::Unavailable, Code::of_status)),
+    }
+}
+
+impl Inner {
+    fn call(&mut self, request: Request<Body>) -> Answer {
+        match self {
+            Self::Local(service) => {
                 let answer = service.call(request);
                 Box::pin(async move { answer.await.map_err(Cause::from) })
             }
-            Inner::Member(member) => {
+            Self::Member(member) => {
                 let member = Arc::clone(member);
                 Box::pin(async move { member.send(request).await })
             }
-            Inner::Remote { members, key } => Box::pin(call::unary(members.clone(), *key, request)),
+            Self::Remote { members, key } => Box::pin(call::unary(members.clone(), *key, request)),
         }
     }
 }

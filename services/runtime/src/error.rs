@@ -123,6 +123,16 @@ impl Code {
         self.line().1
     }
 
+    /// The code that a status names, or the nearest one if it is not one of ours.
+    pub fn of_status(status: &tonic::Status) -> Self {
+        Self::named_by(status).unwrap_or(Self::nearest(status.code()))
+    }
+
+    fn named_by(status: &tonic::Status) -> Option<Self> {
+        let named = status.get_details_error_info().filter(|info| info.domain == DOMAIN);
+        named.and_then(|info| info.reason.parse().ok())
+    }
+
     /// The nearest code for a status that names no reason of ours, such as one of the transport.
     const fn nearest(grpc: tonic::Code) -> Self {
         use tonic::Code as Grpc;
@@ -224,8 +234,7 @@ impl From<Problem> for tonic::Status {
 
 impl From<tonic::Status> for Problem {
     fn from(status: tonic::Status) -> Self {
-        let named = status.get_details_error_info().filter(|info| info.domain == DOMAIN);
-        if let Some(code) = named.and_then(|info| info.reason.parse().ok()) {
+        if let Some(code) = Code::named_by(&status) {
             return Self::new(code, status.message());
         }
         // The message is not ours, so it may tell of addresses and sockets: only the log sees it.
@@ -239,7 +248,7 @@ impl From<tonic::Status> for Problem {
 }
 
 /// An error with everything that led to it.
-struct Chain<'a>(&'a dyn Error);
+pub(crate) struct Chain<'a>(pub(crate) &'a dyn Error);
 
 impl fmt::Display for Chain<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

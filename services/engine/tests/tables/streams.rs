@@ -18,7 +18,7 @@ async fn connect(house: &House) -> (mpsc::Sender<PlayStreamRequest>, Streaming<P
 
 fn asked(tag: u64, table: TableId, account: AccountId, revision: u32) -> PlayStreamRequest {
     let request = play_request(RequestId::new(), table, account, a_move(revision, "{\"add\":1}"));
-    PlayStreamRequest { tag, request: Some(request) }
+    PlayStreamRequest { tag, request: Some(request), trace: None }
 }
 
 #[tokio::test]
@@ -69,7 +69,7 @@ async fn refusals_travel_with_their_code_and_the_stream_goes_on() {
             other => panic!("{other:?}"),
         }
     };
-    assert_eq!(refusal(PlayStreamRequest { tag: 1, request: None }).await, "INVALID_ARGUMENT");
+    assert_eq!(refusal(PlayStreamRequest { tag: 1, request: None, trace: None }).await, "INVALID_ARGUMENT");
     assert_eq!(refusal(asked(2, table, accounts[1], 2)).await, "NOT_YOUR_TURN");
     assert_eq!(refusal(asked(3, table, AccountId::new(), 2)).await, "PERMISSION_DENIED");
     assert_eq!(refusal(asked(4, TableId::new(), accounts[0], 2)).await, "NOT_FOUND");
