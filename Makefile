@@ -1,5 +1,5 @@
 # What can be done here, each in a line or two. `make run` and `make test` are all a newcomer needs.
-.PHONY: run demo test lint bench load fuzz web chromium databases screenshots
+.PHONY: run demo test lint bench load fuzz web chromium databases screenshots deploy-check
 
 WEB := gateway/web
 WEB_SOURCES := $(shell find $(WEB) proto/astragal/gateway -type f \
@@ -16,6 +16,9 @@ test: lint web chromium databases ## Everything that can be checked.
 	cargo build
 	cargo test --workspace
 	cd $(WEB) && npm run check && npm test
+
+deploy-check: web databases ## The image with its roles, the manifests, the crates: some minutes, and more tools.
+	deploy/check.sh
 
 lint: ## Formatting and lints; warnings are errors.
 	cargo fmt --all -- --check
