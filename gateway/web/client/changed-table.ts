@@ -1,5 +1,6 @@
 // What an event does to a table: a plain function, so that every viewer comes to the same table.
 
+import { stopped } from './countdown';
 import type { Table, TableEvent } from './wire';
 
 /** Where an event belongs in the order of a table's changes. */
@@ -7,7 +8,7 @@ export type Place = 'next' | 'known' | 'ahead';
 
 /** Compares an event's revision with the table's. */
 export function placeOf(table: Table, event: TableEvent): Place {
-  if (event.is === 'onPresence') {
+  if (event.is === 'onPresence' || event.is === 'onViewers') {
     return 'next'; // Coming and going is no change of the table and has no revision.
   }
   const { revision } = event.value;
@@ -38,11 +39,12 @@ export function changed(table: Table, event: TableEvent): Table {
       };
     }
     case 'onSeatTaken': {
-      const { revision, seat, name, robot } = event.value;
+      const { revision, seat, name, robot, clock } = event.value;
       const taken = { seat, name, robot, online: true, empty: false };
       const seats = table.seats.map((other) => (other.seat === seat ? taken : other));
       const isWaiting = table.phase === 'waiting' && seats.some(({ empty }) => empty);
-      return { ...table, revision, seats, phase: table.phase === 'waiting' && !isWaiting ? 'playing' : table.phase };
+      const phase = table.phase === 'waiting' && !isWaiting ? 'playing' : table.phase;
+      return { ...table, revision, seats, phase, ...(clock && { clock }) };
     }
     case 'onClock': {
       const { revision, clock } = event.value;
@@ -56,12 +58,15 @@ export function changed(table: Table, event: TableEvent): Table {
         revision,
         phase: 'over',
         toMove: [],
+        ...(table.clock && { clock: stopped(table.clock) }),
         ...(outcome && { outcome }),
         ...(series && { series }),
         ...(rematch !== undefined && { rematch }),
         ...(rematchUntil !== undefined && { rematchUntil }),
       };
     }
+    case 'onViewers':
+      return { ...table, viewers: event.value.viewers };
     case 'onPresence': {
       const { seat, online } = event.value;
       const seats = table.seats.map((other) => (other.seat === seat ? { ...other, online } : other));

@@ -83,6 +83,13 @@ export class Connection extends Emitter<ConnectionEvents> {
     return answer;
   }
 
+  /** Asks for the server's time. Whoever shows clocks asks often: the answer to hello takes a while by itself. */
+  async measure(): Promise<void> {
+    const asked = Date.now();
+    const { value } = await this.call('ping', {});
+    this.clock.learn(value.serverTime, asked, Date.now());
+  }
+
   async #open(): Promise<void> {
     this.#forget();
     this.#become({ is: 'connecting', attempt: this.#attempt });
@@ -166,11 +173,7 @@ export class Connection extends Emitter<ConnectionEvents> {
   #keepAlive(): void {
     this.#after(this.#pingMs, () => {
       this.#after(SILENCE_MS, () => this.#lost());
-      const asked = Date.now();
-      this.call('ping', {}).then(
-        ({ value }) => this.clock.learn(value.serverTime, asked, Date.now()),
-        () => undefined,
-      );
+      this.measure().catch(() => undefined);
     });
   }
 

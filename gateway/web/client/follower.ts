@@ -22,7 +22,7 @@ export interface FollowerEvents {
   problem: Problem;
 }
 
-const EVENTS: readonly TableEventName[] = ['onGameUpdate', 'onSeatTaken', 'onClock', 'onGameEnd', 'onPresence'];
+const EVENTS: readonly TableEventName[] = ['onGameUpdate', 'onSeatTaken', 'onClock', 'onGameEnd', 'onPresence', 'onViewers'];
 
 /** One table, followed for as long as it is shown. */
 export class Follower extends Emitter<FollowerEvents> {

@@ -36,6 +36,16 @@ export class Http {
     return this.#json<Guest>('/v1/guests', { method: 'POST', body: JSON.stringify(name ? { name } : {}) });
   }
 
+  /** Renews the pass of somebody whose present one still counts. */
+  refresh(token: string): Promise<Omit<Guest, 'name'>> {
+    return this.#json('/v1/sessions/refresh', { method: 'POST', headers: { authorization: `Bearer ${token}` } });
+  }
+
+  /** Tables that anyone may watch, newest first. */
+  async liveTables(limit: number): Promise<Table[]> {
+    return (await this.#json<{ tables?: Table[] }>(`/v1/tables?state=live&limit=${limit}`)).tables ?? [];
+  }
+
   /** The table as a stranger sees it. */
   table(gameId: string): Promise<Table> {
     return this.#json<Table>(`/v1/tables/${encodeURIComponent(gameId)}`);
@@ -59,7 +69,7 @@ export class Http {
     let answer: Response;
     try {
       const headers = init.body ? { 'content-type': 'application/json' } : {};
-      answer = await fetch(this.origin + path, { ...init, headers });
+      answer = await fetch(this.origin + path, { headers, ...init });
     } catch {
       throw new Problem('OFFLINE', 'the server could not be reached');
     }

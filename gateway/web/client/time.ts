@@ -6,19 +6,25 @@ export function milliseconds(duration: string | undefined): number | undefined {
   return match ? Number(match[1]) * 1000 : undefined;
 }
 
-/** How far the server's clock is from ours, by the exchange that took the least time. */
+/** After so long a good measure gives way to a worse one: clocks drift, and devices sleep. */
+const GOOD_FOR_MS = 60_000;
+
+/** How far the server's clock is from ours, by the exchange of late that took the least time. */
 export class ServerClock {
   #offset = 0;
   #best = Number.POSITIVE_INFINITY;
+  #measuredAt = 0;
 
   /** Takes note of a server's time that was asked for and answered at local times. */
   learn(serverTime: string | undefined, asked: number, answered: number): void {
     const server = Date.parse(serverTime ?? '');
     const taken = answered - asked;
-    if (Number.isNaN(server) || taken > this.#best) {
+    const isStale = Math.abs(answered - this.#measuredAt) > GOOD_FOR_MS;
+    if (Number.isNaN(server) || (taken > this.#best && !isStale)) {
       return;
     }
     this.#best = taken;
+    this.#measuredAt = answered;
     this.#offset = server - (asked + taken / 2);
   }
 

@@ -57,6 +57,10 @@ export type ServerFrame = { replyTo?: string } & { [K in EventName]?: Events[K] 
 export type Table = Events['table'];
 /** A seat of a table. */
 export type Seat = Table['seats'][number];
+/** What the clocks of a table show. */
+export type Clock = NonNullable<Table['clock']>;
+/** A clock as it is asked for. */
+export type ClockRequest = NonNullable<Table['timeControl']>;
 /** A move that was made or taken back. */
 export type GameUpdate = Events['onGameUpdate'];
 /** How a game ended. */
@@ -99,8 +103,8 @@ export type Answer<K extends OperationName> = {
   [E in Answers[K]]: { is: E; value: Events[E] };
 }[Answers[K]];
 
-/** The events that change a table and carry its revision, or the presence of who sits there. */
-export type TableEventName = 'onGameUpdate' | 'onSeatTaken' | 'onClock' | 'onGameEnd' | 'onPresence';
+/** The events that change a table and carry its revision, and those of who is there, which have none. */
+export type TableEventName = 'onGameUpdate' | 'onSeatTaken' | 'onClock' | 'onGameEnd' | 'onPresence' | 'onViewers';
 /** One of those events. */
 export type TableEvent = { [E in TableEventName]: { is: E; value: Events[E] } }[TableEventName];
 

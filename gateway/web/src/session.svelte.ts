@@ -5,6 +5,11 @@ import { Client, Http, Problem, socketAddress, type Guest, type Status, type Tab
 import { changed, placeOf } from '../client/changed-table';
 import { remember, remembered, whenChangedElsewhere } from './shelf';
 
+/** A pass is renewed when less than this is left of it. */
+const RENEW_BELOW_MS = 15 * 86_400_000;
+/** How often a page that stays open looks whether it is time. */
+const LOOK_EVERY_MS = 3_600_000;
+
 class Session {
   guest: Guest | undefined = $state.raw(remembered<Guest>('guest'));
   status: Status = $state.raw({ is: 'closed' });
@@ -40,7 +45,7 @@ class Session {
         this.#note(table);
       }
     });
-    for (const is of ['onGameUpdate', 'onSeatTaken', 'onGameEnd', 'onPresence'] as const) {
+    for (const is of ['onGameUpdate', 'onSeatTaken', 'onClock', 'onGameEnd', 'onPresence', 'onViewers'] as const) {
       client.on(is, (value) => {
         const table = this.tables.get(value.gameId);
         const event = { is, value } as Parameters<typeof changed>[1];
@@ -56,6 +61,8 @@ class Session {
         this.reconnect();
       }
     });
+    // The server hangs up when a pass runs out; the next hello is said with a new one.
+    setInterval(() => void this.#token().catch(() => undefined), LOOK_EVERY_MS);
     addEventListener('online', () => client.connect());
     document.addEventListener('visibilitychange', () => {
       if (document.visibilityState === 'visible') {
@@ -92,7 +99,7 @@ class Session {
     const known = this.guest ?? remembered<Guest>('guest');
     if (known) {
       this.guest = known;
-      return known.token;
+      return (await this.#renewed(known)).token;
     }
     this.#signingUp ??= this.http.guest().finally(() => (this.#signingUp = undefined));
     const guest = await this.#signingUp;
@@ -101,6 +108,24 @@ class Session {
       throw new Problem('OFFLINE', 'signing up gave no guest');
     }
     return this.guest.token;
+  }
+
+  /** The guest with a pass that is good for a while; a server that can't renew it now still takes the old one. */
+  async #renewed(guest: Guest): Promise<Guest> {
+    const left = Date.parse(guest.expiresAt) - Date.now();
+    if (!(left < RENEW_BELOW_MS)) {
+      return guest;
+    }
+    try {
+      const renewed = { ...guest, ...(await this.http.refresh(guest.token)) };
+      this.#keep(renewed);
+      return renewed;
+    } catch (error) {
+      if (!(error instanceof Problem)) {
+        throw error;
+      }
+      return guest;
+    }
   }
 
   #keep(guest: Guest | undefined): void {

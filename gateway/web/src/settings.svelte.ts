@@ -1,4 +1,4 @@
-// What a reader has chosen for this browser: colours, and whether seeds move one by one.
+// What a reader has chosen for this browser: colours, whether seeds move one by one, and how a turn is announced.
 
 import { prefersReducedMotion } from 'svelte/motion';
 import { remember, remembered } from './shelf';
@@ -8,6 +8,8 @@ export type Theme = 'auto' | 'light' | 'dark';
 class Settings {
   #theme: Theme = $state(remembered<Theme>('theme') ?? 'auto');
   #animates: boolean = $state(remembered<boolean>('animates') ?? true);
+  #sounds: boolean = $state(remembered<boolean>('sounds') ?? true);
+  #marksTitle: boolean = $state(remembered<boolean>('marks-title') ?? true);
 
   constructor() {
     this.#paint();
@@ -31,6 +33,26 @@ class Settings {
   set animates(animates: boolean) {
     this.#animates = animates;
     remember('animates', animates ? undefined : false);
+  }
+
+  /** Whether the page makes a sound when it becomes the reader's turn. */
+  get sounds(): boolean {
+    return this.#sounds;
+  }
+
+  set sounds(sounds: boolean) {
+    this.#sounds = sounds;
+    remember('sounds', sounds ? undefined : false);
+  }
+
+  /** Whether the title says that it is the reader's turn. */
+  get marksTitle(): boolean {
+    return this.#marksTitle;
+  }
+
+  set marksTitle(marksTitle: boolean) {
+    this.#marksTitle = marksTitle;
+    remember('marks-title', marksTitle ? undefined : false);
   }
 
   /** Whether things move about. */

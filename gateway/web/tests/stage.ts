@@ -21,6 +21,7 @@ export interface Scene {
   name?: string;
   tables?: Table[];
   openGames?: OpenGame[];
+  liveTables?: Table[];
   log?: string;
   /** Answers by hand; true if it did. */
   answer?: (frame: ClientFrame, send: (frame: ServerFrame) => void) => boolean;
@@ -66,10 +67,13 @@ export async function setStage(page: Page, scene: Scene): Promise<Stage> {
   };
 }
 
-function answerHttp({ name = 'Ada', log }: Scene, path: string): { status: number; body: string } {
+function answerHttp({ name = 'Ada', log, liveTables = [] }: Scene, path: string): { status: number; body: string } {
   if (path === '/v1/guests') {
     const guest = { accountId: 'a', name, token: 't', expiresAt: '2036-01-01T00:00:00Z' };
     return { status: 201, body: JSON.stringify(guest) };
+  }
+  if (path === '/v1/tables') {
+    return { status: 200, body: JSON.stringify({ tables: liveTables }) };
   }
   if (path === '/v1/games') {
     return { status: 200, body: JSON.stringify({ games: [kalahListed] }) };
@@ -91,6 +95,9 @@ function answerFrame({ name = 'Ada', tables = [], openGames = [] }: Scene, frame
       return { error: { code: 'NOT_FOUND', message: 'there is no such game' } };
     }
     return frame.watch.sinceRevision === undefined ? { table } : { ack: { gameId: table.gameId, revision: table.revision } };
+  }
+  if (frame.ping) {
+    return { pong: { serverTime: new Date().toISOString() } };
   }
   return { ack: { gameId: '' } };
 }

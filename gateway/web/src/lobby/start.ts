@@ -1,6 +1,6 @@
 // Starting games, and going to them.
 
-import { Problem, type Json } from '../../client';
+import { Problem, type ClockRequest, type Json } from '../../client';
 import { notices } from '../notices.svelte';
 import { router } from '../router.svelte';
 import { gamePath } from '../route';
@@ -12,6 +12,7 @@ import { t } from '../texts';
 export interface Wanted {
   game: string;
   options?: Json;
+  clock?: ClockRequest;
 }
 
 type Started = Promise<string | undefined>;

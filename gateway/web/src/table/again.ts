@@ -6,7 +6,8 @@ import { remembered } from '../shelf';
 
 /** Plays the same kind of game once more: the same robot, or whoever comes. */
 export function playAgain(table: Table): Promise<unknown> {
-  const wanted: Wanted = { game: table.game, ...(table.options !== undefined && { options: table.options }) };
+  const { game, options, timeControl } = table;
+  const wanted: Wanted = { game, ...(options !== undefined && { options }), ...(timeControl && { clock: timeControl }) };
   const robot = table.seats.find((seat) => seat.robot);
   return robot ? robotGame(wanted, levelOf(robot.name)) : quickMatch(wanted);
 }

@@ -1,6 +1,6 @@
 // A table as the page shows it: a step behind what is known while a move is being shown.
 
-import { Problem, type Follower, type GameUpdate, type Json, type Table, type TableEvent } from '../../client';
+import { Problem, type Follower, type GameUpdate, type Json, type Made, type Table, type TableEvent } from '../../client';
 import type { MovePlayer } from '../games/board';
 import { keepSeal } from '../proof/seals';
 import { notices, sentence } from '../notices.svelte';
@@ -14,14 +14,19 @@ interface Step {
 /** More steps than these are not shown one by one: the reader was away. A robot on a run makes fewer. */
 const STEPS_MAX = 12;
 
+/** So often a seat may take back its move of one number. */
+const UNDOS_MAX = 3;
+
 /** What a table page holds. */
 export class TableModel {
   /** What the board shows. */
   shown: Table | undefined = $state.raw();
   /** The newest that is known. */
   latest: Table | undefined = $state.raw();
-  /** The moves that are shown, by number. */
-  moves: GameUpdate[] = $state.raw([]);
+  /** The moves that are shown, those that were taken back too. */
+  made: Made[] = $state.raw([]);
+  /** Of these the ones that stand, by number. */
+  readonly moves: GameUpdate[] = $derived(this.made.flatMap(({ update, takenBack }) => (takenBack ? [] : [update])));
   problem: Problem | undefined = $state.raw();
   /** A move of ours that waits for its answer. */
   pending: Json | undefined = $state.raw();
@@ -78,10 +83,22 @@ export class TableModel {
     );
   }
 
-  /** Whether the last move is ours to take back. */
+  /** Whether the last move is ours to take back, as far as the server would let us. */
   get mayUndo(): boolean {
-    const { shown, last } = this;
-    return !!shown && shown.phase !== 'over' && !this.isPlaying && shown.yourSeat !== undefined && last?.update.seat === shown.yourSeat;
+    const { shown, last, pending } = this;
+    const { update } = last ?? {};
+    return (
+      !!shown &&
+      !!update &&
+      shown === this.latest &&
+      shown.phase !== 'over' &&
+      shown.yourSeat !== undefined &&
+      shown.yourSeat === update.seat &&
+      !update.drew &&
+      !this.isPlaying &&
+      pending === undefined &&
+      this.#follower.history.undos(update.number, shown.yourSeat) < UNDOS_MAX
+    );
   }
 
   get held(): boolean {
@@ -212,6 +229,6 @@ export class TableModel {
   }
 
   #list(upTo = this.shown?.revision ?? 0): void {
-    this.moves = this.#follower.history.moves().filter(({ revision }) => revision <= upTo);
+    this.made = this.#follower.history.made(upTo);
   }
 }

@@ -15,6 +15,9 @@ export function nameAt({ seats }: Table, seat: number): string {
   return nameOf(seats.find((other) => other.seat === seat));
 }
 
+/** Whether somebody who sits there has no connection. */
+export const isMissed = ({ empty, robot, online }: Seat): boolean => !empty && !robot && !online;
+
 /** Whether a seat waits for somebody. */
 export function isSeatFree({ phase, seats }: Table): boolean {
   return phase === 'waiting' && seats.some(({ empty }) => empty);
@@ -99,11 +102,13 @@ export function tell(event: TableEvent, before: Table | undefined, table: Table)
     case 'onPresence': {
       const { seat, online } = event.value;
       const was = before?.seats.find((other) => other.seat === seat)?.online;
-      if (seat !== yourSeat && was !== online) {
+      // Whose turn it isn't may come and go.
+      if (seat !== yourSeat && was !== online && table.toMove.includes(seat)) {
         notices.say(online ? t.table.back(nameAt(table, seat)) : t.table.left(nameAt(table, seat)));
       }
       return;
     }
     case 'onClock':
+    case 'onViewers':
   }
 }

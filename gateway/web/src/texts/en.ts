@@ -22,6 +22,9 @@ export const en = {
     themes: { auto: 'As the device', light: 'Light', dark: 'Dark' },
     motion: 'Sowing',
     motions: { on: 'Seed by seed', off: 'At once' },
+    sound: 'Sound on your turn',
+    title: 'Mark in the title on your turn',
+    switches: { on: 'On', off: 'Off' },
     motionReduced: 'Your device asks for less motion, so seeds are moved at once.',
   },
 
@@ -33,6 +36,15 @@ export const en = {
     leaving: 'The server is restarting. Your games are safe; this page goes on by itself.',
     trying: 'No connection to the server. Trying now.',
     tryNow: 'Try now',
+  },
+
+  clock: {
+    label: 'Clock',
+    hint: 'Minutes for the whole game + seconds for each move, or days for each move.',
+    none: 'No clock',
+    perMove: (days: number) => `${count(days, 'day', 'days')} a move`,
+    of: (name: string) => `Time left of ${isolated(name)}`,
+    days: (days: number, hours: number) => `${days} d ${hours} h`,
   },
 
   away: {
@@ -71,6 +83,8 @@ export const en = {
     openNone: 'Nobody is waiting right now. Start a quick match, and your game shows up here for others.',
     openJoin: 'Join',
     openJoinLabel: (name: string, game: string) => `Join ${isolated(name)} for ${game}`,
+    live: 'Games to watch',
+    liveNone: 'Nobody is playing in public right now.',
     noGames: 'This server offers no games that this page can show.',
     botLevel: 'There are five robots: 1 to 5. Choose one below.',
     already: 'You already have a game that waits for someone. Open it, or cancel it first.',
@@ -133,6 +147,8 @@ export const en = {
     joined: (name: string) => `${isolated(name)} took the seat`,
     left: (name: string) => `${isolated(name)} is away`,
     back: (name: string) => `${isolated(name)} is back`,
+    viewers: (n: number) => (n === 1 ? '1 watches' : `${n} watch`),
+    takenBack: 'taken back',
     undone: (name: string) => `${isolated(name)} took the last move back`,
     moves: 'Moves',
     movesNone: 'No moves yet.',
