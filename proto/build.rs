@@ -4,9 +4,10 @@ use prost::Message;
 use prost_types::field_descriptor_proto::{Label, Type};
 use prost_types::{DescriptorProto, FieldDescriptorProto, FileDescriptorSet};
 
-const FILES: [&str; 7] = [
+const FILES: [&str; 8] = [
     "astragal/gateway/v1/frames.proto",
     "astragal/gateway/v1/table.proto",
+    "astragal/engine/v1/clock.proto",
     "astragal/engine/v1/engine.proto",
     "astragal/engine/v1/event.proto",
     "astragal/matchmaking/v1/accounts.proto",

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use astragal_proto::content::Content;
 use astragal_proto::engine::v1::TableView;
-use astragal_proto::gateway::v1::{OpenGame, Table};
+use astragal_proto::gateway::v1::{Draw, OpenGame, Table};
 use astragal_proto::matchmaking::v1::OpenGame as WaitingGame;
 use astragal_runtime::error::Result;
 use astragal_runtime::id::{AccountId, TableId};
@@ -20,6 +20,7 @@ use astragal_runtime::id::{AccountId, TableId};
 use self::draws::Draws;
 use self::names::Names;
 use crate::hub::accounts::Accounts;
+use crate::hub::audience::Spectators;
 use crate::roles::Roles;
 
 /// Puts tables and open games together; cheap to clone.
@@ -28,11 +29,12 @@ pub(crate) struct Composer {
     pub(crate) names: Names,
     pub(crate) draws: Draws,
     accounts: Arc<Accounts>,
+    spectators: Arc<Spectators>,
 }
 
 impl Composer {
-    pub(crate) fn new(roles: &Roles, accounts: Arc<Accounts>) -> Self {
-        Self { names: Names::new(roles.clone()), draws: Draws::new(roles.clone()), accounts }
+    pub(crate) fn new(roles: &Roles, accounts: Arc<Accounts>, spectators: Arc<Spectators>) -> Self {
+        Self { names: Names::new(roles.clone()), draws: Draws::new(roles.clone()), accounts, spectators }
     }
 
     /// The table as the viewer for whom the engine made `view` sees it.
@@ -43,7 +45,22 @@ impl Composer {
             Ok(table) => self.draws.shown(table, view.your_seat.is_some()).await,
             Err(_) => None,
         };
-        Ok(table::table(view, &profiles, |account| self.accounts.is_online(account), draw))
+        Ok(self.shown(view, &profiles, draw))
+    }
+
+    /// Tables for a list of what can be watched: without their draws, which nobody looks for there.
+    pub(crate) async fn listed(&self, views: Vec<TableView>) -> Result<Vec<Table>> {
+        let sitting: Vec<AccountId> =
+            views.iter().flat_map(|view| sitting(view).map(|(_, account)| account)).collect();
+        let profiles = self.names.get(&sitting).await?;
+        Ok(views.into_iter().map(|view| self.shown(view, &profiles, None)).collect())
+    }
+
+    fn shown(&self, view: TableView, profiles: &HashMap<AccountId, names::Profile>, draw: Option<Draw>) -> Table {
+        let viewers = view.table_id.parse().map_or(0, |table| self.spectators.of(table));
+        let mut shown = table::table(view, profiles, |account| self.accounts.is_online(account), draw);
+        shown.viewers = Some(viewers);
+        shown
     }
 
     /// Tables of one viewer, in the same order.
@@ -78,7 +95,7 @@ fn open_game(game: WaitingGame, profiles: &HashMap<AccountId, names::Profile>) -
         game: game.game,
         variant: game.variant,
         options: Some(Content::from_json(game.options)),
-        clock: None,
+        clock: game.clock.map(table::time_control),
         r#match: None,
         seats: game.seats,
         created_at: game.created_at,

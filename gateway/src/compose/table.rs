@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use astragal_proto::content::{Content, ContentList};
 use astragal_proto::engine::v1::{self as engine, Occupant, TableView};
-use astragal_proto::gateway::v1::{Draw, Outcome, Seat, Series, SeriesGame, Table};
+use astragal_proto::gateway::v1::{Clock, ClockRequest, Draw, Outcome, Seat, Series, SeriesGame, Table};
 use astragal_runtime::id::AccountId;
 use bytes::Bytes;
 
@@ -24,7 +24,7 @@ pub(super) fn table(
         variant: view.variant,
         version: view.version,
         options: Some(Content::from_json(view.options)),
-        clock: None,
+        clock: view.clock.map(clock),
         r#match: None,
         your_seat: view.your_seat,
         first_seat: view.first_seat,
@@ -40,6 +40,8 @@ pub(super) fn table(
         outcome: view.outcome.map(outcome),
         rematch: None,
         rematch_until: None,
+        time_control: view.time_control.map(time_control),
+        viewers: None,
     }
 }
 
@@ -59,6 +61,17 @@ fn seat(
         online: robot || account.is_some_and(is_online),
         empty: account.is_none() && !robot,
     }
+}
+
+/// What the clocks show, as the engine says.
+pub(crate) fn clock(clock: engine::Clock) -> Clock {
+    Clock { remaining: clock.remaining, running: clock.running, server_time: clock.server_time }
+}
+
+/// The clock as it was asked for.
+pub(crate) fn time_control(settings: engine::ClockSettings) -> ClockRequest {
+    let engine::ClockSettings { initial, increment, per_move } = settings;
+    ClockRequest { initial, increment, per_move }
 }
 
 /// The series, whose games the engine keeps as JSON.

@@ -6,11 +6,11 @@ use astragal_proto::content::{Content, ContentList};
 use astragal_proto::engine::v1::table_event::Kind;
 use astragal_proto::engine::v1::{Ended, SeatTaken, TableEvent, Update};
 use astragal_proto::gateway::v1::server_frame::Event;
-use astragal_proto::gateway::v1::{OnClock, OnGameEnd, OnGameUpdate, OnSeatTaken};
+use astragal_proto::gateway::v1::{Clock, OnClock, OnGameEnd, OnGameUpdate, OnSeatTaken};
 use astragal_runtime::id::TableId;
 
 use crate::compose::names::Profile;
-use crate::compose::table::{outcome, series};
+use crate::compose::table::{clock, outcome, series};
 use crate::socket::format::Format;
 use crate::socket::outbox::News;
 
@@ -56,16 +56,23 @@ fn has_own_part(event: &TableEvent, seat: u32) -> bool {
 
 fn event(heard: &Heard, seat: Option<u32>) -> Option<Event> {
     let (game_id, revision) = (heard.event.table_id.clone(), heard.event.revision);
+    let clock = heard.event.clock.clone().map(clock);
     match heard.event.kind.as_ref()? {
-        Kind::Update(made) => Some(Event::OnGameUpdate(update(game_id, revision, made, seat))),
-        Kind::SeatTaken(taken) => Some(Event::OnSeatTaken(seat_taken(game_id, revision, taken, heard))),
-        Kind::ClockChanged(_) => Some(Event::OnClock(OnClock { game_id, revision, clock: None })),
+        Kind::Update(made) => Some(Event::OnGameUpdate(update(game_id, revision, made, seat, clock))),
+        Kind::SeatTaken(taken) => Some(Event::OnSeatTaken(seat_taken(game_id, revision, taken, heard, clock))),
+        Kind::ClockChanged(_) => Some(Event::OnClock(OnClock { game_id, revision, clock })),
         // A crash is told by the end that comes with it.
         Kind::Crashed(_) => None,
     }
 }
 
-fn update(game_id: String, revision: u32, update: &Update, seat: Option<u32>) -> OnGameUpdate {
+fn update(
+    game_id: String,
+    revision: u32,
+    update: &Update,
+    seat: Option<u32>,
+    clock: Option<Clock>,
+) -> OnGameUpdate {
     let own = seat.and_then(|seat| update.seats.iter().find(|part| part.seat == seat));
     let part = own.and_then(|own| own.part.as_ref()).or(update.public.as_ref()).cloned().unwrap_or_default();
     OnGameUpdate {
@@ -80,7 +87,7 @@ fn update(game_id: String, revision: u32, update: &Update, seat: Option<u32>) ->
         view: content(part.view),
         to_move: update.to_move.clone(),
         legal_moves: own.and_then(|own| own.legal_moves.clone()).map(ContentList::from_json),
-        clock: None,
+        clock,
         view_hash: part.view_hash,
     }
 }
@@ -89,13 +96,20 @@ fn content(json: bytes::Bytes) -> Option<Content> {
     (!json.is_empty()).then(|| Content::from_json(json))
 }
 
-fn seat_taken(game_id: String, revision: u32, taken: &SeatTaken, heard: &Heard) -> OnSeatTaken {
+fn seat_taken(
+    game_id: String,
+    revision: u32,
+    taken: &SeatTaken,
+    heard: &Heard,
+    clock: Option<Clock>,
+) -> OnSeatTaken {
     OnSeatTaken {
         game_id,
         revision,
         seat: taken.seat,
         name: heard.taker.as_ref().map_or_else(String::new, |profile| profile.name.to_string()),
         robot: taken.robot_level > 0,
+        clock,
     }
 }
 

@@ -17,6 +17,7 @@ use astragal_runtime::clock::SystemClock;
 use astragal_runtime::database::Location;
 use astragal_runtime::entropy::OsEntropy;
 use astragal_runtime::id::{AccountId, RequestId, TableId};
+use astragal_runtime::telemetry::Telemetry;
 use divan::counter::ItemsCount;
 use std::sync::Arc;
 use tokio::runtime::Runtime;
@@ -87,7 +88,8 @@ impl House {
             let store = SqliteTables::open(&location).await.expect("a database");
             let games = Registry::new().with(Kalah);
             let (clock, entropy) = (Arc::new(SystemClock), Arc::new(OsEntropy));
-            Engine::open(Settings::default(), Arc::new(store), games, Bus::new(), clock, entropy)
+            let telemetry = Telemetry::default();
+            Engine::open(Settings::default(), Arc::new(store), games, Bus::new(), clock, entropy, telemetry)
         });
         let client = EngineServiceClient::new(RoleChannel::local(engine.server()));
         let accounts = [AccountId::new(), AccountId::new()];
@@ -147,6 +149,7 @@ impl House {
             account_id: self.accounts[seat].to_string(),
             request_id: RequestId::new().to_string(),
             action: Some(Action::Move(asked)),
+            ..PlayRequest::default()
         };
         PlayStreamRequest { tag: table as u64, request: Some(request), trace: None }
     }

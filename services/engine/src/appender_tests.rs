@@ -1,11 +1,15 @@
 //! Group commit, over a store that waits to be let go.
 
 use super::*;
+use crate::clocks::TimeMark;
 use crate::journal::{Entry, EntryKind};
-use crate::store::{NewTable, Opened, Result, StoredTable, TablesOf};
+use crate::metrics::EngineMetrics;
+use crate::store::heart::{Abort, Beat, Beaten};
+use crate::store::{LiveTables, NewTable, Opened, Result, StoredTable, TablesOf};
 use astragal_rules::seat::Seat;
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::id::RequestId;
+use astragal_runtime::telemetry::metrics::Metrics;
 use async_trait::async_trait;
 use chrono::DateTime;
 use std::sync::Mutex;
@@ -60,24 +64,43 @@ impl TableStore for Gate {
     async fn tables_of(&self, _: TablesOf) -> Result<Vec<TableId>> {
         Ok(Vec::new())
     }
+    async fn live(&self, _: LiveTables) -> Result<Vec<TableId>> {
+        Ok(Vec::new())
+    }
     async fn due(&self, _: Timestamp, _: u32) -> Result<Vec<TableId>> {
         Ok(Vec::new())
     }
     async fn postpone(&self, _: TableId, _: Timestamp) -> Result<()> {
         Ok(())
     }
+    async fn move_flag(&self, _: TableId, _: Timestamp, _: Timestamp) -> Result<()> {
+        Ok(())
+    }
+    async fn beat(&self, beat: Beat) -> Result<Beaten> {
+        Ok(Beaten { at: Some(beat.now), outages: Vec::new() })
+    }
+    async fn allow_abort(&self, _: Abort) -> Result<bool> {
+        Ok(true)
+    }
 }
 
 fn append(table: TableId, revision: u32) -> Arc<Append> {
     let entry = Entry {
         revision,
-        kind: EntryKind::ClockStopped,
+        kind: EntryKind::ClockResumed,
         actor: None,
         stamp: None,
         at: DateTime::UNIX_EPOCH,
         state_hash: None,
+        time: TimeMark::default(),
     };
     Arc::new(Append { table, entry, phase: None, ended: None, due: Vec::new() })
+}
+
+/// The channel over a store, watched by nobody.
+fn channel(store: Arc<dyn TableStore>, queued_max: usize) -> (Appender, Committer) {
+    let metrics = EngineMetrics::new(&Metrics::default());
+    super::channel(store, queued_max, Tracer::default(), metrics.appends)
 }
 
 /// Queues an entry, and lets the committer see it.

@@ -1,22 +1,25 @@
 //! Changes of a table, worked out before they are appended: the entry, the rows that change with it,
 //! the event, the state after it. Pure, and the same for a person, a robot and the table itself.
 
-use crate::due::Due;
+use crate::clocks::{Clocks, TimeMark};
+use crate::due::{self, Due};
 use crate::event;
 use crate::header::Phase;
-use crate::journal::{Entry, EntryKind};
+use crate::journal::{Entry, EntryKind, StopReason};
 use crate::live::{LiveTable, Prepared};
 use crate::occupant::Occupant;
 use crate::outcome::TableOutcome;
 use crate::position::{Behind, Position};
 use crate::request::Stamp;
-use crate::store::{Append, TableEnd};
+use crate::store::{Append, DueChange, DueKind, TableEnd};
 use astragal_proto::engine::v1::table_event::Kind;
 use astragal_rules::error::InvalidGame;
 use astragal_rules::game::AcceptAll;
+use astragal_rules::log::LoggedMove;
 use astragal_rules::machine::StepError;
 use astragal_rules::seat::Seat;
 use astragal_runtime::clock::Timestamp;
+use chrono::TimeDelta;
 use std::sync::Arc;
 
 /// Who asks for a change, by what request, and when.
@@ -26,8 +29,17 @@ pub(crate) struct Cause {
     pub(crate) actor: Option<Seat>,
     /// The request.
     pub(crate) stamp: Option<Stamp>,
-    /// When.
+    /// When it came; the time from then on is not the player's.
+    pub(crate) arrived: Timestamp,
+    /// When it is decided.
     pub(crate) at: Timestamp,
+}
+
+impl Cause {
+    /// The table itself, or matchmaking.
+    pub(crate) const fn table(at: Timestamp) -> Self {
+        Self { actor: None, stamp: None, arrived: at, at }
+    }
 }
 
 /// One more move: of the seat, or of the table itself.
@@ -62,8 +74,19 @@ pub(crate) fn sit(live: &LiveTable, at: Timestamp, occupant: Occupant) -> Result
     let mut occupants = *live.occupants();
     occupants.sit(occupant);
     let kind = event::seat_taken(&occupant, occupants.full());
-    let cause = Cause { actor: None, stamp: None, at };
+    let cause = Cause::table(at);
     prepare(live, cause, EntryKind::SeatTaken(occupant), kind, None)
+}
+
+/// The clocks stop because no engine lived, from when on.
+pub(crate) fn stop_clocks(live: &LiveTable, from: Timestamp) -> Result<Prepared, InvalidGame> {
+    let kind = EntryKind::ClockStopped(StopReason::Outage);
+    prepare(live, Cause::table(from), kind, event::clock_changed(false), None)
+}
+
+/// The clock of whoever is to move runs again, from when on.
+pub(crate) fn resume_clocks(live: &LiveTable, from: Timestamp) -> Result<Prepared, InvalidGame> {
+    prepare(live, Cause::table(from), EntryKind::ClockResumed, event::clock_changed(true), None)
 }
 
 /// The table can't go on.
@@ -78,10 +101,13 @@ pub(crate) fn crash(live: &LiveTable, at: Timestamp, why: &InvalidGame) -> Prepa
         stamp: None,
         at,
         state_hash: None,
+        time: TimeMark::default(),
     };
-    let event = event::of_entry(&live.header, &entry, event::crashed(&place), Some(&ended));
+    let clocks = clocks_after(live, &entry);
+    let clock = clocks.as_ref().and_then(|clocks| clocks.reading(entry.at));
+    let event = event::of_entry(&live.header, &entry, event::crashed(&place), Some(&ended), clock);
     let append = Append { table: live.header.id, entry, phase: None, ended: Some(ended), due: Vec::new() };
-    Prepared { append: Arc::new(append), event, position: None, due: Due::default() }
+    Prepared { append: Arc::new(append), event, position: None, due: Due::default(), clocks }
 }
 
 fn prepare(
@@ -108,16 +134,64 @@ fn prepare(
             .map(TableOutcome::from)
             .map(|outcome| TableEnd { series: live.series.with(&live.header, &outcome), outcome });
     }
+    let at = live.clocks.as_ref().map_or(cause.at, |clocks| cause.at.max(clocks.since()));
+    let runs =
+        position.filter(|_| ended.is_none()).and_then(|position| position.state.turn().to_move().next());
     let entry = Entry {
         revision: live.head.revision + 1,
+        time: mark(live, &kind, cause.arrived, at, runs.filter(|_| occupants.full())),
         kind,
         actor: cause.actor,
         stamp: cause.stamp,
-        at: cause.at,
+        at,
         state_hash: position.map(|position| position.hash),
     };
-    let event = event::of_entry(&live.header, &entry, event, ended.as_ref());
-    let changes = if ended.is_some() { Vec::new() } else { live.due.changes(due, cause.at) };
+    let clocks = clocks_after(live, &entry);
+    let clock = clocks.as_ref().and_then(|clocks| clocks.reading(at));
+    let event = event::of_entry(&live.header, &entry, event, ended.as_ref(), clock);
+    let mut changes = Vec::new();
+    if ended.is_none() {
+        changes = live.due.changes(due, cause.at);
+        let flag = clocks.as_ref().zip(position).and_then(|(clocks, position)| {
+            flag_of(clocks, &entry.kind, phase.is_some(), at).then(|| due::flag(clocks, &*position.state, at))
+        });
+        changes.extend(flag.flatten().map(|at| DueChange { kind: DueKind::Flag, at: Some(at) }));
+    }
     let append = Append { table: live.header.id, entry, phase, ended, due: changes };
-    Ok(Prepared { append: Arc::new(append), event, position: next, due })
+    Ok(Prepared { append: Arc::new(append), event, position: next, due, clocks })
+}
+
+fn clocks_after(live: &LiveTable, entry: &Entry) -> Option<Clocks> {
+    let mut clocks = live.clocks.clone()?;
+    clocks.follow(entry);
+    Some(clocks)
+}
+
+/// What an entry says of the clocks.
+fn mark(
+    live: &LiveTable,
+    kind: &EntryKind,
+    arrived: Timestamp,
+    at: Timestamp,
+    runs: Option<Seat>,
+) -> TimeMark {
+    let Some(clocks) = &live.clocks else { return TimeMark::default() };
+    let credit = runs.map_or(TimeDelta::zero(), |seat| live.round_trips[seat.index()]);
+    match kind {
+        EntryKind::Move(LoggedMove { seat: Some(_), .. }) | EntryKind::Undo { .. } if clocks.started() => {
+            clocks.turn(arrived, runs, credit)
+        }
+        EntryKind::SeatTaken(_) => clocks.turn(at, runs, credit),
+        EntryKind::ClockStopped(_) => clocks.turn(at, None, credit),
+        EntryKind::ClockResumed => clocks.turn(at, runs, credit),
+        EntryKind::Move(_) if clocks.started() => clocks.meanwhile(at, runs),
+        _ => TimeMark::default(),
+    }
+}
+
+/// Whether the row of what is due has to be written with an entry. It holds an instant before which no
+/// seat can run out, and moves only make that later.
+fn flag_of(clocks: &Clocks, kind: &EntryKind, full: bool, at: Timestamp) -> bool {
+    let near = clocks.deadline().is_some_and(|(_, deadline)| deadline < at + due::FLAG_NEAR);
+    full || near || matches!(kind, EntryKind::Undo { .. })
 }

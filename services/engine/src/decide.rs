@@ -3,6 +3,7 @@
 
 use crate::action::Action;
 use crate::change::{self, Cause};
+use crate::clocks::Clocks;
 use crate::header::Phase;
 use crate::journal::{JOURNAL_MAX, KEPT_FOR_ENDINGS};
 use crate::live::{LiveTable, Prepared};
@@ -29,6 +30,16 @@ pub(crate) enum Refused {
     Broken(InvalidGame),
 }
 
+impl Refused {
+    /// What the seat is told.
+    pub(crate) const fn code(&self) -> Code {
+        match self {
+            Self::Problem(problem) => problem.code,
+            Self::Broken(_) => Code::Internal,
+        }
+    }
+}
+
 impl From<Problem> for Refused {
     fn from(problem: Problem) -> Self {
         Self::Problem(problem)
@@ -47,13 +58,15 @@ pub(crate) fn play(
     seat: Seat,
     action: &Action,
     stamp: Stamp,
+    arrived: Timestamp,
     at: Timestamp,
 ) -> Result<Prepared, Refused> {
     check_phase(live, action)?;
     check_revision(live, action)?;
+    check_time(live, action, arrived)?;
     check_room(live, action)?;
     let position = standing(live)?;
-    let cause = Cause { actor: Some(seat), stamp: Some(stamp), at };
+    let cause = Cause { actor: Some(seat), stamp: Some(stamp), arrived, at };
     match action {
         Action::Move { content, .. } => {
             let content = std::str::from_utf8(content)
@@ -73,13 +86,18 @@ pub(crate) fn play(
 
 /// A move that the table itself makes.
 pub(crate) fn automatic(live: &LiveTable, content: &str, at: Timestamp) -> Result<Prepared, Refused> {
-    let cause = Cause { actor: None, stamp: None, at };
+    let cause = Cause::table(at);
     change::step(live, standing(live)?, cause, None, content).map_err(must_apply)
+}
+
+/// The flag of a seat that is out of time.
+pub(crate) fn flag(live: &LiveTable, seat: Seat, at: Timestamp) -> Result<Prepared, Refused> {
+    end(live, standing(live)?, Cause::table(at), TableMove::Time(seat))
 }
 
 /// Ends a table that still waits for players.
 pub(crate) fn cancel(live: &LiveTable, at: Timestamp) -> Result<Prepared, Refused> {
-    let cause = Cause { actor: None, stamp: None, at };
+    let cause = Cause::table(at);
     end(live, standing(live)?, cause, TableMove::Aborted(()))
 }
 
@@ -124,6 +142,16 @@ fn check_revision(live: &LiveTable, action: &Action) -> Result<(), Problem> {
     }
 }
 
+/// Out of time is out of time, also while the flag is on its way. What ends the game may still come.
+fn check_time(live: &LiveTable, action: &Action, arrived: Timestamp) -> Result<(), Problem> {
+    let out = live.clocks.as_ref().is_some_and(|clocks| clocks.is_out(arrived));
+    match action {
+        Action::Move { .. } if out => Err(Problem::new(Code::IllegalMove, "the time is up")),
+        Action::Undo { .. } if out => Err(Problem::new(Code::UndoRefused, "the time is up")),
+        _ => Ok(()),
+    }
+}
+
 /// A table must always be able to end, so the last of a journal and of a log is for endings.
 fn check_room(live: &LiveTable, action: &Action) -> Result<(), Problem> {
     let journal_full = live.head.revision >= JOURNAL_MAX - KEPT_FOR_ENDINGS;
@@ -155,6 +183,10 @@ fn undo(live: &LiveTable, position: &Position, seat: Seat, cause: Cause) -> Resu
     })?;
     if live.head.undos(last.number, seat) >= UNDOS_MAX {
         return Err(refused("this move was taken back three times, that is as often as one may"));
+    }
+    let survives = |clocks: &Clocks| clocks.survives_undo(seat, last.number, cause.arrived);
+    if !live.clocks.as_ref().is_none_or(survives) {
+        return Err(refused("without the increment of this move no time would be left"));
     }
     let earlier = position.taken_back().ok_or_else(|| refused("no move has been made"))??;
     Ok(change::take_back(live, cause, last.number, earlier)?)

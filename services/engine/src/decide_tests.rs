@@ -1,6 +1,7 @@
 //! Decisions at the bounds that no test reaches by playing.
 
 use super::*;
+use crate::clocks::TimeMark;
 use crate::header::TableHeader;
 use crate::journal::{Entry, EntryKind};
 use crate::occupant::Occupant;
@@ -26,6 +27,7 @@ fn live() -> LiveTable {
         commitment: seed.commitment().to_string(),
         series_id: None,
         opened_at: DateTime::UNIX_EPOCH,
+        time_control: None,
     };
     let sat = |revision: u32| Entry {
         revision,
@@ -38,6 +40,7 @@ fn live() -> LiveTable {
         stamp: None,
         at: DateTime::UNIX_EPOCH,
         state_hash: None,
+        time: TimeMark::default(),
     };
     let series = Series::of_text("").expect("a series");
     let stored = StoredTable { header, seed, outcome: None, series, entries: vec![sat(1), sat(2)] };
@@ -46,7 +49,8 @@ fn live() -> LiveTable {
 
 fn ask(live: &LiveTable, action: &Action) -> Option<Code> {
     let stamp = action.stamp(RequestId::new());
-    match play(live, Seat(0), action, stamp, DateTime::UNIX_EPOCH) {
+    let at = DateTime::UNIX_EPOCH;
+    match play(live, Seat(0), action, stamp, at, at) {
         Ok(_) => None,
         Err(Refused::Problem(problem)) => Some(problem.code),
         Err(Refused::Broken(why)) => panic!("{why}"),

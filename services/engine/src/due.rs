@@ -1,5 +1,6 @@
 //! What a table itself has to do now: a robot's move, or a move of its own. Pure.
 
+use crate::clocks::Clocks;
 use crate::occupant::{Occupant, Occupants};
 use crate::store::{DueChange, DueKind};
 use astragal_rules::any::AnyTable;
@@ -11,6 +12,16 @@ use chrono::TimeDelta;
 /// The process that made the last move does what is due at once. Only if it hasn't by then,
 /// somebody else does.
 const GRACE: TimeDelta = TimeDelta::seconds(1);
+
+/// How long after its deadline a flag falls: a move that arrived before it has this time to be written.
+pub(crate) const FLAG_AFTER: TimeDelta = TimeDelta::milliseconds(50);
+
+/// How long before a seat can run out its table is looked at.
+const SWEEP_AHEAD: TimeDelta = TimeDelta::milliseconds(350);
+
+/// A clock with less time than this has a row of its own as soon as it runs, so that rows need not be
+/// written more often.
+pub(crate) const FLAG_NEAR: TimeDelta = TimeDelta::seconds(1);
 
 /// What is due at a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -45,6 +56,21 @@ impl Due {
         let changed = kinds.into_iter().filter(|(_, was, is)| *was || *is);
         changed.map(|(kind, _, is)| DueChange { kind, at: is.then(|| now + GRACE) }).collect()
     }
+}
+
+/// When the sweeper has to look at a table whose clocks run: a little before a seat can run out, so that
+/// the timer of some process is set in time. `now` is the instant of the entry, or a later one.
+pub(crate) fn flag(clocks: &Clocks, state: &dyn AnyTable, now: Timestamp) -> Option<Timestamp> {
+    let earliest = clocks.earliest(now, state.turn().order.iter().copied())?;
+    Some(earliest + FLAG_AFTER - SWEEP_AHEAD)
+}
+
+/// When the sweeper has to look again at a table that it finds before its time; none: the time is so near
+/// that the row stays due. Whose clock has little left has a row written when it begins to run.
+pub(crate) fn next_flag(clocks: &Clocks, state: &dyn AnyTable, now: Timestamp) -> Option<Timestamp> {
+    let (_, deadline) = clocks.deadline().filter(|(_, deadline)| *deadline > now + FLAG_NEAR)?;
+    let flag = flag(clocks, state, now)?;
+    Some(flag.max(now + FLAG_NEAR + FLAG_AFTER - SWEEP_AHEAD).min(deadline))
 }
 
 /// The robot that is to move, if one is.

@@ -9,7 +9,7 @@ use crate::occupant::Occupant;
 use crate::store::TableEnd;
 use astragal_proto::engine::v1::table_event::Kind;
 use astragal_proto::engine::v1::{
-    ClockChanged, Crashed, Ended, Part, SeatPart, SeatTaken, TableEvent, Update,
+    Clock, ClockChanged, Crashed, Ended, Part, SeatPart, SeatTaken, TableEvent, Update,
 };
 use astragal_rules::any::AnyTable;
 use astragal_rules::error::InvalidGame;
@@ -69,6 +69,7 @@ pub(crate) fn of_entry(
     entry: &Entry,
     kind: Kind,
     end: Option<&TableEnd>,
+    clock: Option<Clock>,
 ) -> TableEvent {
     TableEvent {
         table_id: header.id.to_string(),
@@ -80,6 +81,7 @@ pub(crate) fn of_entry(
             series_id: header.series_id.map(|id| id.to_string()).unwrap_or_default(),
             series: end.series.to_bytes(),
         }),
+        clock,
     }
 }
 

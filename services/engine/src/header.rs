@@ -5,6 +5,7 @@ use astragal_rules::seat::Seat;
 use astragal_rules::seed::Seed;
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::id::TableId;
+use astragal_runtime::time_control::TimeControl;
 use std::sync::Arc;
 use uuid::Uuid;
 
@@ -31,6 +32,8 @@ pub struct TableHeader {
     pub series_id: Option<Uuid>,
     /// When the table was opened.
     pub opened_at: Timestamp,
+    /// How time is counted; none: no clock.
+    pub time_control: Option<TimeControl>,
 }
 
 impl TableHeader {

@@ -1,6 +1,7 @@
 //! The events of a table, read back from its journal for somebody who missed them: the same, byte
 //! for byte, as those that were published.
 
+use crate::clocks::Clocks;
 use crate::event;
 use crate::guard;
 use crate::journal::{Entry, EntryKind, fold};
@@ -79,13 +80,18 @@ fn read_back(
         moves: folded.moves,
         states: Vec::new(),
     };
+    let mut clocks = header.time_control.map(|control| Clocks::fold(control, header.seats, before));
     // Nothing follows the end, so the last entry is the one that ends the table.
     let end = outcome.map(|outcome| TableEnd { outcome, series });
     let last = entries.last().map(|entry| entry.revision);
     let event = |entry: &Entry| {
         let kind = reader.read(entry)?;
         let end = end.as_ref().filter(|_| Some(entry.revision) == last);
-        Ok(event::of_entry(&header, entry, kind, end))
+        let clock = clocks.as_mut().and_then(|clocks| {
+            clocks.follow(entry);
+            clocks.reading(entry.at)
+        });
+        Ok(event::of_entry(&header, entry, kind, end, clock))
     };
     after.iter().map(event).collect()
 }
@@ -124,7 +130,7 @@ impl Reader<'_> {
                 self.occupants.sit(*occupant);
                 Ok(event::seat_taken(occupant, self.occupants.full()))
             }
-            EntryKind::ClockStopped => Ok(event::clock_changed(false)),
+            EntryKind::ClockStopped(_) => Ok(event::clock_changed(false)),
             EntryKind::ClockResumed => Ok(event::clock_changed(true)),
             EntryKind::Crashed { place } => Ok(event::crashed(place)),
         }

@@ -1,6 +1,7 @@
 //! The journal of a table: every change of it, keyed by a revision that is never reused, and the
 //! folding of it into the log that stands. Pure: it knows no store, no state and no clock.
 
+use crate::clocks::TimeMark;
 use crate::occupant::{Occupant, Occupants};
 use crate::request::{RecentRequests, Stamp};
 use astragal_rules::error::InvalidGame;
@@ -33,6 +34,8 @@ pub struct Entry {
     pub at: Timestamp,
     /// Of the state after it; none where there is no state.
     pub state_hash: Option<StateHash>,
+    /// What it says of the clocks.
+    pub time: TimeMark,
 }
 
 /// What happened.
@@ -47,15 +50,36 @@ pub enum EntryKind {
     },
     /// Somebody sat down.
     SeatTaken(Occupant),
-    /// The clock stands.
-    ClockStopped,
-    /// The clock runs again.
+    /// The clocks stand, from the instant of the entry on.
+    ClockStopped(StopReason),
+    /// A clock runs again, from the instant of the entry on.
     ClockResumed,
     /// The table could not go on.
     Crashed {
         /// Where it broke.
         place: String,
     },
+}
+
+/// Why clocks stand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StopReason {
+    /// No engine lived, so nobody could move.
+    Outage,
+}
+
+impl StopReason {
+    /// The word of the database.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Outage => "outage",
+        }
+    }
+
+    /// Reads the word.
+    pub fn of_word(word: &str) -> Option<Self> {
+        (word == Self::Outage.as_str()).then_some(Self::Outage)
+    }
 }
 
 impl Entry {
@@ -139,7 +163,7 @@ impl Head {
                 }
                 self.seated_at[occupant.seat.index()] = entry.revision;
             }
-            EntryKind::ClockStopped | EntryKind::ClockResumed => {}
+            EntryKind::ClockStopped(_) | EntryKind::ClockResumed => {}
             EntryKind::Crashed { place } => self.crashed = Some(place.clone()),
         }
         if let (Some(seat), Some(stamp)) = (entry.actor, entry.stamp) {

@@ -5,7 +5,8 @@ use astragal_runtime::id::{AccountId, RequestId};
 use chrono::DateTime;
 
 fn entry(revision: u32, kind: EntryKind) -> Entry {
-    Entry { revision, kind, actor: None, stamp: None, at: DateTime::UNIX_EPOCH, state_hash: None }
+    let (at, time) = (DateTime::UNIX_EPOCH, TimeMark::default());
+    Entry { revision, kind, actor: None, stamp: None, at, state_hash: None, time }
 }
 
 fn moved(revision: u32, number: u32, seat: Option<u8>) -> Entry {
@@ -49,7 +50,7 @@ fn l0_the_moves_that_stand_are_those_not_taken_back() {
 
 #[test]
 fn l14_seats_taken_and_clocks_are_not_play() {
-    let stopped = entry(4, EntryKind::ClockStopped);
+    let stopped = entry(4, EntryKind::ClockStopped(StopReason::Outage));
     let resumed = entry(5, EntryKind::ClockResumed);
     let journal = [sat(1, 0), moved(2, 1, Some(0)), sat(3, 1), stopped, resumed];
     let head = fold(2, &journal).expect("a journal").head;

@@ -3,6 +3,7 @@
 //! The journal is the only truth and the append to it is the lock; live tables are a cache of it.
 //! It knows accounts by their ids only, and nothing of sockets, lobbies or how seats were drawn.
 
+pub mod clocks;
 pub mod header;
 pub mod journal;
 pub mod occupant;
@@ -20,11 +21,14 @@ mod decide;
 mod due;
 mod event;
 mod finished;
+mod flag;
 mod guard;
 mod history;
 mod live;
+mod metrics;
 mod play;
 mod position;
+mod pulse;
 mod seating;
 mod tables;
 mod turn;
@@ -32,6 +36,8 @@ mod turns;
 mod view;
 mod wire;
 
+use crate::metrics::EngineMetrics;
+use crate::pulse::Pulse;
 use crate::service::TableService;
 use crate::store::TableStore;
 use crate::tables::Tables;
@@ -43,6 +49,7 @@ use astragal_runtime::clock::Clock;
 use astragal_runtime::entropy::Entropy;
 use astragal_runtime::error::Result;
 use astragal_runtime::id::TableId;
+use astragal_runtime::telemetry::Telemetry;
 use moka::policy::EvictionPolicy;
 use moka::sync::Cache;
 use std::sync::Arc;
@@ -95,16 +102,39 @@ impl Engine {
         bus: Bus,
         clock: Arc<dyn Clock>,
         entropy: Arc<dyn Entropy>,
+        telemetry: Telemetry,
     ) -> Self {
-        let (appender, committer) = appender::channel(Arc::clone(&store), settings.queued_max);
+        let Telemetry { tracer, metrics } = telemetry;
+        let metrics = EngineMetrics::new(&metrics);
+        let (appender, committer) = appender::channel(
+            Arc::clone(&store),
+            settings.queued_max,
+            tracer.clone(),
+            metrics.appends.clone(),
+        );
+        let pulse = Arc::new(Pulse::new(Arc::clone(&store), clock));
         let (wakes, woken) = mpsc::channel(settings.queued_max);
         let policy = EvictionPolicy::lru();
         let cache = Cache::builder().max_capacity(settings.tables_max).eviction_policy(policy).build();
-        let tables = Tables { store, registry, clock, entropy, appender, bus, cache, wakes };
+        let tables = Tables {
+            store,
+            registry,
+            pulse: Arc::clone(&pulse),
+            entropy,
+            appender,
+            bus,
+            cache,
+            wakes,
+            tracer,
+            metrics,
+        };
         let tables = Arc::new(tables);
         let (tasks, stop, stop_committer) =
             (TaskTracker::new(), CancellationToken::new(), CancellationToken::new());
         let committer = tokio::spawn(committer.run(stop_committer.clone().cancelled_owned()));
+        let beating = stop.clone();
+        tasks.spawn(async move { pulse.run(beating).await });
+        tasks.spawn(turns::sweep(Arc::clone(&tables), stop.clone()));
         tasks.spawn(Turns::new(Arc::clone(&tables), woken, settings.searches_max).run(stop.clone()));
         let service = TableService { tables, stop: stop.clone(), tasks: tasks.clone() };
         Self { service, tasks, stop, committer, stop_committer }

@@ -1,5 +1,6 @@
 //! A table in memory: a cache of what its journal says. It changes only after the journal has.
 
+use crate::clocks::Clocks;
 use crate::due::Due;
 use crate::header::{Phase, TableHeader};
 use crate::journal::{Entry, EntryKind, Head, fold};
@@ -11,6 +12,9 @@ use crate::store::{Append, StoredTable, TableEnd};
 use astragal_proto::engine::v1::TableEvent;
 use astragal_rules::error::InvalidGame;
 use astragal_rules::registry::Registry;
+use astragal_rules::seat::SEATS_MAX;
+use astragal_runtime::clock::Timestamp;
+use chrono::TimeDelta;
 use std::sync::Arc;
 
 /// A table in memory.
@@ -27,6 +31,12 @@ pub(crate) struct LiveTable {
     pub(crate) outcome: Option<TableOutcome>,
     /// What the table itself has to do.
     pub(crate) due: Due,
+    /// The clocks; none at a table without.
+    pub(crate) clocks: Option<Clocks>,
+    /// The way to each seat's player and back, as gateways measured it last.
+    pub(crate) round_trips: [TimeDelta; SEATS_MAX as usize],
+    /// When the timer of this process looks after the clock that runs, if it does.
+    pub(crate) timer: Option<Timestamp>,
 }
 
 /// A change that is worked out but not yet in the journal.
@@ -39,6 +49,8 @@ pub(crate) struct Prepared {
     pub(crate) position: Option<Position>,
     /// What the table itself has to do then.
     pub(crate) due: Due,
+    /// The clocks after it.
+    pub(crate) clocks: Option<Clocks>,
 }
 
 /// A table that can't be rebuilt. It is as good as it gets, for its crash to be written.
@@ -69,6 +81,7 @@ impl LiveTable {
             }
             _ => Ok(position),
         });
+        let clocks = header.time_control.map(|control| Clocks::fold(control, header.seats, &entries));
         let mut live = Self {
             header: Arc::new(header),
             head: folded.head,
@@ -76,6 +89,9 @@ impl LiveTable {
             series,
             outcome,
             due: Due::default(),
+            clocks,
+            round_trips: [TimeDelta::zero(); SEATS_MAX as usize],
+            timer: None,
         };
         // A crash is written after the newest entry there is, also if that one can't be read.
         live.head.revision = entries.last().map_or(0, |last| last.revision);
@@ -111,7 +127,7 @@ impl LiveTable {
 
     /// Takes in a change that is in the journal now.
     pub(crate) fn commit(&mut self, prepared: Prepared) -> Result<TableEvent, InvalidGame> {
-        let Prepared { append, event, position, due } = prepared;
+        let Prepared { append, event, position, due, clocks } = prepared;
         let taken_back = self.position.as_ref().and_then(|position| match &position.behind {
             Behind::Move { last, .. } => last.seat,
             Behind::Start | Behind::Unread => None,
@@ -125,6 +141,7 @@ impl LiveTable {
             self.series = series.clone();
         }
         self.due = due;
+        self.clocks = clocks;
         Ok(event)
     }
 
@@ -140,10 +157,13 @@ impl LiveTable {
                     }
                     self.position = Some(next);
                 }
-                (EntryKind::SeatTaken(_), _) => {}
+                (EntryKind::SeatTaken(_) | EntryKind::ClockStopped(_) | EntryKind::ClockResumed, _) => {}
                 _ => return Ok(false),
             }
             self.head.follow(entry, None)?;
+            if let Some(clocks) = &mut self.clocks {
+                clocks.follow(entry);
+            }
         }
         if let Some(position) = &self.position {
             if let (Some(outcome), None) = (position.state.outcome(), &self.outcome) {

@@ -4,12 +4,21 @@ use crate::action::Action;
 use crate::decide::{self, Refused};
 use crate::guard;
 use crate::live::LiveTable;
+use crate::occupant::Occupant;
 use crate::position::{Behind, Position};
 use crate::request::Stamp;
+use crate::store::heart::Abort;
 use crate::tables::{ATTEMPTS_MAX, Held, Tables, busy, store_problem};
 use astragal_rules::seat::Seat;
-use astragal_runtime::error::{Problem, Result};
+use astragal_runtime::clock::Timestamp;
+use astragal_runtime::error::{Code, Problem, Result};
 use astragal_runtime::id::{AccountId, RequestId, TableId};
+use astragal_runtime::telemetry::span;
+use chrono::TimeDelta;
+
+/// How many games an account may abort within the hour that each of them counts.
+const ABORTS_MAX: u8 = 3;
+const ABORTS_COUNT_FOR: TimeDelta = TimeDelta::hours(1);
 
 /// What an account asks for at a table.
 pub(crate) struct Command {
@@ -17,12 +26,15 @@ pub(crate) struct Command {
     pub(crate) account: AccountId,
     pub(crate) request: RequestId,
     pub(crate) action: Action,
+    pub(crate) arrived: Timestamp,
+    /// The way to the player and back, if it was measured.
+    pub(crate) round_trip: Option<TimeDelta>,
 }
 
 impl Tables {
     /// Does what an account asks for; gives the revision that it made.
     pub(crate) async fn play(&self, command: Command) -> Result<u32> {
-        let Command { table, account, request, action } = command;
+        let Command { table, account, request, action, arrived, round_trip } = command;
         let slot = self.slot(table);
         // Nothing is awaited before this: the lock is fair, so one table's requests stay in order.
         let mut held = slot.lock().await;
@@ -33,7 +45,10 @@ impl Tables {
             seat = self.live(table, &mut held).await?.occupants().seat_of(account);
         }
         let seat = seat.ok_or_else(|| Problem::permission_denied("you have no seat at this table"))?;
-        self.act(table, &mut held, seat, &action, action.stamp(request)).await
+        if let (Some(live), Some(round_trip)) = (held.as_mut(), round_trip) {
+            live.round_trips[seat.index()] = round_trip;
+        }
+        self.act(table, &mut held, seat, &action, action.stamp(request), arrived).await
     }
 
     /// Does what a seat asks for, against all others who change the same table.
@@ -44,8 +59,10 @@ impl Tables {
         seat: Seat,
         action: &Action,
         stamp: Stamp,
+        arrived: Timestamp,
     ) -> Result<u32> {
         for _ in 0..ATTEMPTS_MAX {
+            self.settle_clocks(table, held).await?;
             let mut live = self.live(table, held).await?;
             if let Some(answer) = live.head.requests.answer(seat, &stamp) {
                 return answer;
@@ -61,8 +78,14 @@ impl Tables {
                 live = self.live(table, held).await?;
             }
             let revision = live.head.revision;
-            match guard::catch(|| decide::play(live, seat, action, stamp, self.clock.now())) {
+            let deciding = span::part("decide");
+            let decided = guard::catch(|| decide::play(live, seat, action, stamp, arrived, self.pulse.now()));
+            deciding.end(decided.as_ref().err().map(Refused::code));
+            match decided {
                 Ok(prepared) => {
+                    if *action == Action::Abort {
+                        self.allow_abort(table, held, seat).await?;
+                    }
                     if let Some(revision) = self.commit(table, held, prepared).await? {
                         return Ok(revision);
                     }
@@ -79,6 +102,20 @@ impl Tables {
             }
         }
         Err(busy())
+    }
+
+    /// An account may abort so often only. Which games it aborts is the table's business.
+    async fn allow_abort(&self, table: TableId, held: &mut Held<'_>, seat: Seat) -> Result<()> {
+        let occupant = self.live(table, held).await?.occupants().at(seat).copied();
+        let Some(Occupant { account, .. }) = occupant else { return Ok(()) };
+        let at = self.pulse.now();
+        let abort = Abort { account, table, at, since: at - ABORTS_COUNT_FOR, aborts_max: ABORTS_MAX };
+        if self.store.allow_abort(abort).await.map_err(|error| store_problem(&error))? {
+            return Ok(());
+        }
+        let why =
+            format!("you have aborted {ABORTS_MAX} games within an hour; resign or leave the game instead");
+        Err(Problem::new(Code::RateLimited, why))
     }
 
     /// What was answered to this request before, by whichever replica.

@@ -2,8 +2,9 @@
 //! sits; here it is only written, and safe to repeat.
 
 use crate::change;
+use crate::clocks::{Clocks, TimeMark};
 use crate::decide::{self, Refused};
-use crate::due::Due;
+use crate::due::{self, Due};
 use crate::guard;
 use crate::header::{Phase, TableHeader};
 use crate::journal::{Entry, EntryKind};
@@ -11,8 +12,9 @@ use crate::occupant::{Occupant, Occupants};
 use crate::outcome::Reason;
 use crate::position::Position;
 use crate::series::Series;
-use crate::store::{NewTable, Opened};
+use crate::store::{DueChange, DueKind, NewTable, Opened};
 use crate::tables::{ATTEMPTS_MAX, Tables, busy, store_problem};
+use crate::turns::Wake;
 use astragal_rules::any::AnyGame;
 use astragal_rules::error::InvalidGame;
 use astragal_rules::seat::Seat;
@@ -20,6 +22,7 @@ use astragal_rules::seed::Seed;
 use astragal_runtime::error::{Code, Problem, Result};
 use astragal_runtime::fault::{self, Point};
 use astragal_runtime::id::TableId;
+use astragal_runtime::time_control::TimeControl;
 use std::sync::Arc;
 use uuid::Uuid;
 
@@ -36,6 +39,8 @@ pub(crate) struct Opening {
     pub(crate) occupants: Vec<Occupant>,
     pub(crate) series_id: Option<Uuid>,
     pub(crate) series: Series,
+    pub(crate) time_control: Option<TimeControl>,
+    pub(crate) listed: bool,
 }
 
 impl Tables {
@@ -44,11 +49,12 @@ impl Tables {
         let mut seed = [0; 32];
         self.entropy.fill(&mut seed)?;
         let (table, robots) = (opening.table, opening.occupants.iter().any(Occupant::is_robot));
+        let timed = opening.time_control.is_some();
         let new = self.prepare(opening, Seed::new(seed))?;
         let opened = self.store.open(new).await.map_err(|error| store_problem(&error))?;
         fault::reach(Point::EngineOpened);
-        if robots {
-            let _ = self.wakes.try_send(table);
+        if robots || timed {
+            let _ = self.wakes.try_send(Wake::Now(table));
         }
         Ok(opened)
     }
@@ -75,7 +81,8 @@ impl Tables {
             first_seat: opening.first_seat,
             commitment: seed.commitment().to_string(),
             series_id: opening.series_id,
-            opened_at: self.clock.now(),
+            opened_at: self.pulse.now(),
+            time_control: opening.time_control,
         };
         let start = guard::catch::<_, InvalidGame>(|| {
             let start = Position::rebuild(&self.registry, &header.opening(seed.clone()), &[])?;
@@ -93,13 +100,26 @@ impl Tables {
             stamp: None,
             at: header.opened_at,
             state_hash: Some(start.hash),
+            time: TimeMark::default(),
         };
+        let mut entries: Vec<Entry> = (1..).zip(&occupants).map(entry).collect();
+        let mut due = Due::default().changes(due, header.opened_at);
+        if let (Some(control), Some(last)) =
+            (header.time_control, entries.last_mut().filter(|_| seated.full()))
+        {
+            // The last seat is taken with the table's opening, so the first clock starts with it.
+            last.time.runs = start.state.turn().to_move().next();
+            let clocks = Clocks::fold(control, header.seats, &entries);
+            let at = due::flag(&clocks, &*start.state, header.opened_at);
+            due.push(DueChange { kind: DueKind::Flag, at });
+        }
         Ok(NewTable {
-            entries: (1..).zip(&occupants).map(entry).collect(),
+            entries,
             seed,
             series: opening.series,
             phase: if seated.full() { Phase::Playing } else { Phase::Waiting },
-            due: Due::default().changes(due, header.opened_at),
+            due,
+            listed: opening.listed,
             header,
         })
     }
@@ -129,7 +149,7 @@ impl Tables {
             if let Some(game) = self.registry.get(&live.header.game, live.header.version) {
                 check_robot(game, &occupant)?;
             }
-            match guard::catch(|| change::sit(live, self.clock.now(), occupant)) {
+            match guard::catch(|| change::sit(live, self.pulse.now(), occupant)) {
                 Ok(prepared) => {
                     if let Some(revision) = self.commit(table, &mut held, prepared).await? {
                         return Ok(revision);
@@ -158,7 +178,7 @@ impl Tables {
                 }
                 None => {}
             }
-            match guard::catch(|| decide::cancel(live, self.clock.now())) {
+            match guard::catch(|| decide::cancel(live, self.pulse.now())) {
                 Ok(prepared) => {
                     if let Some(revision) = self.commit(table, &mut held, prepared).await? {
                         return Ok(revision);

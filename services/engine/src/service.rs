@@ -7,11 +7,12 @@ use astragal_proto::engine::v1::engine_service_server::EngineService;
 use astragal_proto::engine::v1::{
     CancelTableRequest, CancelTableResponse, GetFinishedLogRequest, GetFinishedLogResponse, GetHeadsRequest,
     GetHeadsResponse, GetTableRequest, GetTableResponse, ListEventsRequest, ListEventsResponse,
-    ListGamesRequest, ListGamesResponse, ListTablesRequest, ListTablesResponse, OpenTableRequest,
-    OpenTableResponse, PlayRequest, PlayResponse, PlayStreamRequest, PlayStreamResponse, SeatPlayerRequest,
-    SeatPlayerResponse,
+    ListGamesRequest, ListGamesResponse, ListLiveTablesRequest, ListLiveTablesResponse, ListTablesRequest,
+    ListTablesResponse, OpenTableRequest, OpenTableResponse, PlayRequest, PlayResponse, PlayStreamRequest,
+    PlayStreamResponse, SeatPlayerRequest, SeatPlayerResponse,
 };
 use astragal_runtime::error::Problem;
+use astragal_runtime::telemetry::span;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
@@ -55,10 +56,10 @@ impl EngineService for TableService {
     }
 
     async fn play(&self, request: Request<PlayRequest>) -> Answer<PlayResponse> {
-        let command = wire::command(request.into_inner())?;
+        let command = wire::command(request.into_inner(), self.tables.pulse.now())?;
         let tables = Arc::clone(&self.tables);
         // A task of its own: who asked may go away, what was begun is finished and told.
-        let played = self.tasks.spawn(async move { tables.play(command).await });
+        let played = self.tasks.spawn(span::carried(async move { tables.play(command).await }));
         let revision = played.await.map_err(|error| Problem::internal(&error))??;
         Ok(Response::new(PlayResponse { revision }))
     }
@@ -99,6 +100,14 @@ impl EngineService for TableService {
     async fn list_tables(&self, request: Request<ListTablesRequest>) -> Answer<ListTablesResponse> {
         let tables = self.tables.views_of(wire::tables_of(request.get_ref())?).await?;
         Ok(Response::new(ListTablesResponse { tables }))
+    }
+
+    async fn list_live_tables(
+        &self,
+        request: Request<ListLiveTablesRequest>,
+    ) -> Answer<ListLiveTablesResponse> {
+        let tables = self.tables.live_views(wire::live_tables(request.into_inner())?).await?;
+        Ok(Response::new(ListLiveTablesResponse { tables }))
     }
 
     async fn get_finished_log(

@@ -1,6 +1,7 @@
 //! Where tables are kept: the one narrow trait behind which a database lies. It knows no rules; what
 //! it is given is written as it is.
 
+pub mod heart;
 pub mod postgres;
 pub mod sqlite;
 
@@ -8,6 +9,7 @@ mod journal_row;
 mod kind_columns;
 mod seed_column;
 
+use self::heart::{Abort, Beat, Beaten};
 use crate::header::{Phase, TableHeader};
 use crate::journal::{Entry, EntryKind};
 use crate::occupant::Occupant;
@@ -27,6 +29,8 @@ pub enum DueKind {
     Robot,
     /// The table itself is to move.
     Automatic,
+    /// A seat can be out of time, but not before.
+    Flag,
 }
 
 impl DueKind {
@@ -35,6 +39,7 @@ impl DueKind {
         match self {
             Self::Robot => "robot",
             Self::Automatic => "automatic",
+            Self::Flag => "flag",
         }
     }
 }
@@ -62,6 +67,8 @@ pub struct NewTable {
     pub phase: Phase,
     /// What is due from the start.
     pub due: Vec<DueChange>,
+    /// Whether it is shown to everyone who looks for something to watch.
+    pub listed: bool,
 }
 
 /// A table that is open, whoever opened it.
@@ -145,6 +152,17 @@ pub struct TablesOf {
     pub limit: u32,
 }
 
+/// Which tables that go on are asked for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LiveTables {
+    /// Of this game; none: of every game.
+    pub game: Option<String>,
+    /// Only tables that are older than this one.
+    pub after: Option<TableId>,
+    /// At most so many.
+    pub limit: u32,
+}
+
 /// Why the store did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -187,11 +205,23 @@ pub trait TableStore: Send + Sync + 'static {
     /// Tables of an account, newest first.
     async fn tables_of(&self, asked: TablesOf) -> Result<Vec<TableId>>;
 
+    /// Listed tables that go on, newest first.
+    async fn live(&self, asked: LiveTables) -> Result<Vec<TableId>>;
+
     /// Tables for which something was due by then, the longest overdue first.
     async fn due(&self, by: Timestamp, limit: u32) -> Result<Vec<TableId>>;
 
     /// Puts off what is due at a table that can't be served now.
     async fn postpone(&self, table: TableId, until: Timestamp) -> Result<()>;
+
+    /// Says anew when a seat of a table can be out of time, if what was said before was due by then.
+    async fn move_flag(&self, table: TableId, was_due_by: Timestamp, at: Timestamp) -> Result<()>;
+
+    /// Says that an engine lives. Whoever finds that none did for too long notes the outage.
+    async fn beat(&self, beat: Beat) -> Result<Beaten>;
+
+    /// Counts an abort against what an account may; false if it may not.
+    async fn allow_abort(&self, abort: Abort) -> Result<bool>;
 }
 
 impl NewTable {

@@ -8,8 +8,13 @@
 use crate::tables::Tables;
 use crate::wire;
 use astragal_proto::engine::v1::play_stream_response::Result as Answer;
-use astragal_proto::engine::v1::{PlayRefusal, PlayResponse, PlayStreamRequest, PlayStreamResponse};
+use astragal_proto::engine::v1::{
+    PlayRefusal, PlayRequest, PlayResponse, PlayStreamRequest, PlayStreamResponse,
+};
+use astragal_runtime::clock::Timestamp;
 use astragal_runtime::error::{Problem, Result};
+use astragal_runtime::telemetry::context::TraceContext;
+use astragal_runtime::telemetry::span;
 use futures::stream::FuturesUnordered;
 use futures::{Stream, StreamExt};
 use std::sync::Arc;
@@ -45,11 +50,12 @@ pub(crate) async fn serve(
             () = &mut stopped, if open => open = false,
             request = requests.next(), if open && room => match request {
                 Some(Ok(asked)) if under_way.len() < IN_FLIGHT_MAX => {
-                    under_way.push(answer(Arc::clone(&tables), asked));
+                    let arrived = tables.pulse.now();
+                    under_way.push(answer(Arc::clone(&tables), asked, arrived));
                 }
                 Some(Ok(asked)) => {
                     let why = "too many requests are under way; send it again when one is answered";
-                    send(&answers, answer_of(asked.tag, Err(Problem::unavailable(why))));
+                    send(&answers, answer_of(&tables, asked.tag, Err(Problem::unavailable(why))));
                 }
                 Some(Err(_)) | None => open = false,
             },
@@ -68,19 +74,23 @@ fn send(answers: &Answers, answer: PlayStreamResponse) {
     let _ = answers.try_send(Ok(answer));
 }
 
-async fn answer(tables: Arc<Tables>, asked: PlayStreamRequest) -> PlayStreamResponse {
-    let played = match asked.request.map(wire::command) {
-        Some(Ok(command)) => tables.play(command).await,
-        Some(Err(problem)) => Err(problem),
-        None => Err(Problem::invalid_argument("the message has no request")),
-    };
-    answer_of(asked.tag, played)
+async fn answer(tables: Arc<Tables>, asked: PlayStreamRequest, arrived: Timestamp) -> PlayStreamResponse {
+    let caller = asked.trace.as_ref().and_then(TraceContext::of_wire);
+    let span = tables.tracer.serve("play", caller);
+    let played = span.run(play(&tables, asked.request, arrived), span::code_of).await;
+    answer_of(&tables, asked.tag, played)
 }
 
-fn answer_of(tag: u64, played: Result<u32>) -> PlayStreamResponse {
+async fn play(tables: &Tables, request: Option<PlayRequest>, arrived: Timestamp) -> Result<u32> {
+    let request = request.ok_or_else(|| Problem::invalid_argument("the message has no request"))?;
+    tables.play(wire::command(request, arrived)?).await
+}
+
+fn answer_of(tables: &Tables, tag: u64, played: Result<u32>) -> PlayStreamResponse {
     let result = match played {
         Ok(revision) => Answer::Response(PlayResponse { revision }),
         Err(Problem { code, message }) => {
+            tables.metrics.errors.count(code);
             Answer::Refusal(PlayRefusal { code: code.as_str().to_owned(), message })
         }
     };

@@ -9,15 +9,19 @@ use crate::appender::{AppendError, Appender};
 use crate::change;
 use crate::guard;
 use crate::live::{LiveTable, Prepared};
+use crate::metrics::EngineMetrics;
+use crate::pulse::Pulse;
 use crate::store::{Appended, StoreError, StoredTable, TableStore};
+use crate::turns::Wake;
 use astragal_rules::error::InvalidGame;
 use astragal_rules::registry::Registry;
 use astragal_runtime::bus::{Bus, Message, Topic};
-use astragal_runtime::clock::Clock;
 use astragal_runtime::entropy::Entropy;
 use astragal_runtime::error::{Code, Problem, Result};
 use astragal_runtime::fault::{self, Point};
 use astragal_runtime::id::TableId;
+use astragal_runtime::telemetry::span;
+use astragal_runtime::telemetry::tracer::Tracer;
 use moka::sync::Cache;
 use std::sync::Arc;
 use tokio::sync::{Mutex, MutexGuard, mpsc};
@@ -38,13 +42,15 @@ pub(crate) type Held<'s> = MutexGuard<'s, Option<Box<LiveTable>>>;
 pub(crate) struct Tables {
     pub(crate) store: Arc<dyn TableStore>,
     pub(crate) registry: Registry,
-    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) pulse: Arc<Pulse>,
     pub(crate) entropy: Arc<dyn Entropy>,
     pub(crate) appender: Appender,
     pub(crate) bus: Bus,
     pub(crate) cache: Cache<TableId, Arc<Slot>>,
     /// Tables that have to do something themselves. When it is full the sweeper finds them.
-    pub(crate) wakes: mpsc::Sender<TableId>,
+    pub(crate) wakes: mpsc::Sender<Wake>,
+    pub(crate) tracer: Tracer,
+    pub(crate) metrics: EngineMetrics,
 }
 
 impl Tables {
@@ -56,7 +62,7 @@ impl Tables {
     /// The table in a slot, loaded if it isn't there.
     pub(crate) async fn live<'h>(&self, table: TableId, held: &'h mut Held<'_>) -> Result<&'h LiveTable> {
         if held.is_none() {
-            **held = Some(self.load(table).await?);
+            **held = Some(span::part("load").run(self.load(table), span::code_of).await?);
         }
         held.as_deref().ok_or_else(|| not_there(table))
     }
@@ -117,10 +123,12 @@ impl Tables {
         match self.appender.append(Arc::clone(&prepared.append)).await {
             Ok(Appended::Yes) => {
                 fault::reach(Point::EngineCommitted);
+                self.metrics.committed(&prepared.append);
                 let event = live.commit(prepared).map_err(|why| Problem::internal(&why))?;
                 if live.due.any() {
-                    let _ = self.wakes.try_send(table);
+                    let _ = self.wakes.try_send(Wake::Now(table));
                 }
+                self.set_timer(&mut live, self.pulse.now());
                 **held = Some(live);
                 self.bus.publish(Topic::Table(table), &Message::Table(Arc::new(event)));
                 Ok(Some(revision))
@@ -171,10 +179,11 @@ impl Tables {
     async fn write_crash(&self, live: &mut LiveTable, why: &InvalidGame) -> Result<Appended> {
         let table = live.header.id;
         tracing::error!(%table, revision = live.head.revision, %why, "a table can't go on");
-        let prepared = change::crash(live, self.clock.now(), why);
+        let prepared = change::crash(live, self.pulse.now(), why);
         let appended = self.appender.append(Arc::clone(&prepared.append)).await;
         let appended = appended.map_err(|error| Problem::unavailable(format!("{error}; try again")))?;
         if appended == Appended::Yes {
+            self.metrics.committed(&prepared.append);
             let event = live.commit(prepared).map_err(|why| Problem::internal(&why))?;
             self.bus.publish(Topic::Table(table), &Message::Table(Arc::new(event)));
         }

@@ -28,8 +28,9 @@ struct Thinking {
 }
 
 impl Tables {
-    /// Takes every turn that is due at a table, until a person is to move.
-    pub(crate) async fn take_turns(&self, table: TableId, searches: &Semaphore) -> Result<()> {
+    /// Takes every turn that is due at a table, until a person is to move. `swept`: a row said so.
+    pub(crate) async fn take_turns(&self, table: TableId, swept: bool, searches: &Semaphore) -> Result<()> {
+        self.flag(table, swept).await?;
         for _ in 0..TURNS_MAX {
             if self.automatic_move(table).await? {
                 continue;
@@ -47,7 +48,7 @@ impl Tables {
         let live = self.live(table, &mut held).await?;
         let Some(position) = live.position.as_ref().filter(|_| live.due.automatic) else { return Ok(false) };
         let prepared = guard::catch(|| match position.state.automatic(&AcceptAll)? {
-            Some(content) => decide::automatic(live, &content, self.clock.now()).map(Some),
+            Some(content) => decide::automatic(live, &content, self.pulse.now()).map(Some),
             None => Ok(None),
         });
         match prepared {
@@ -85,6 +86,14 @@ impl Tables {
         if self.live(table, &mut held).await?.head.revision != revision {
             return Ok(());
         }
+        self.settle_clocks(table, &mut held).await?;
+        let arrived = self.pulse.now();
+        let live = self.live(table, &mut held).await?;
+        if live.clocks.as_ref().is_some_and(|clocks| clocks.is_out(arrived)) {
+            // It thought for too long: its flag is on its way.
+            return Ok(());
+        }
+        let revision = live.head.revision;
         let content = match found {
             Ok(Some(content)) => content,
             Ok(None) => {
@@ -96,7 +105,7 @@ impl Tables {
         // The same on every replica, so that two of them never move twice.
         let request = RequestId(Uuid::new_v5(&table.0, &revision.to_be_bytes()));
         let action = Action::Move { revision, content: Bytes::from(content) };
-        let made = self.act(table, &mut held, robot.seat, &action, action.stamp(request)).await;
+        let made = self.act(table, &mut held, robot.seat, &action, action.stamp(request), arrived).await;
         match made {
             Err(problem) if matches!(problem.code, Code::IllegalMove | Code::NotYourTurn) => {
                 if self.live(table, &mut held).await?.head.revision != revision {

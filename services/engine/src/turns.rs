@@ -1,18 +1,22 @@
 //! Who takes the turns that fall to tables themselves: at once where this process made the move
-//! before, and by a sweep over what is overdue, also after a crash of anyone.
+//! before, when a clock can have run out, and by a sweep over what is overdue, also after a crash of
+//! anyone. One heap holds the timers of all tables.
 
 use crate::store::StoreError;
 use crate::tables::Tables;
-use astragal_runtime::error::Result;
+use astragal_runtime::clock::Timestamp;
+use astragal_runtime::error::{Code, Result};
 use astragal_runtime::id::TableId;
+use astragal_runtime::telemetry::span;
 use chrono::TimeDelta;
-use std::collections::HashMap;
+use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
+use std::collections::{BinaryHeap, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinSet;
-use tokio::time::MissedTickBehavior;
+use tokio::time::{Instant, MissedTickBehavior};
 use tokio_util::sync::CancellationToken;
 
 /// How often the rows of what is due are looked through.
@@ -24,81 +28,160 @@ const SWEEP_MAX: u32 = 256;
 /// The most tables whose turns are being taken; the sweeper comes back for others.
 const RUNNING_MAX: usize = 4_096;
 
+/// The most timers; a clock without one has its row of what is due.
+const TIMERS_MAX: usize = 100_000;
+
 /// How long a table rests that could not be served.
 const REST: TimeDelta = TimeDelta::seconds(30);
+
+/// Why a table is looked at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Wake {
+    /// It has something to do.
+    Now(TableId),
+    /// A row of what is due says so.
+    Swept(TableId),
+    /// It may have something to do then.
+    At(Timestamp, TableId),
+}
 
 /// The loop that takes the turns.
 pub(crate) struct Turns {
     tables: Arc<Tables>,
-    wakes: mpsc::Receiver<TableId>,
+    wakes: mpsc::Receiver<Wake>,
     searches: Arc<Semaphore>,
     running: JoinSet<(TableId, Result<()>)>,
-    /// Tables whose turns are being taken; true: look again afterwards.
-    again: HashMap<TableId, bool>,
+    timers: BinaryHeap<Reverse<(Timestamp, TableId)>>,
+    /// Tables whose turns are being taken, and whether and how to look again afterwards.
+    again: HashMap<TableId, Option<Swept>>,
 }
+
+/// Whether it was a row of what is due that said so.
+type Swept = bool;
 
 enum Event {
     Stop,
-    Wake(TableId),
-    Sweep,
+    Wake(Wake),
+    Timer,
     Done(TableId, Result<()>),
 }
 
 impl Turns {
-    pub(crate) fn new(tables: Arc<Tables>, wakes: mpsc::Receiver<TableId>, searches: usize) -> Self {
+    pub(crate) fn new(tables: Arc<Tables>, wakes: mpsc::Receiver<Wake>, searches: usize) -> Self {
         let searches = Arc::new(Semaphore::new(searches.max(1)));
-        Self { tables, wakes, searches, running: JoinSet::new(), again: HashMap::new() }
+        let (timers, again) = (BinaryHeap::new(), HashMap::new());
+        Self { tables, wakes, searches, running: JoinSet::new(), timers, again }
     }
 
     /// Runs until it is stopped; a move that is under way then is finished first.
     pub(crate) async fn run(mut self, stop: CancellationToken) {
-        let mut sweeps = tokio::time::interval(SWEEP_INTERVAL);
-        sweeps.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut timer = std::pin::pin!(tokio::time::sleep(Duration::ZERO));
+        let mut timer_at = None;
         loop {
+            let first = self.timers.peek().map(|Reverse((at, _))| *at);
+            if first != timer_at {
+                timer_at = first;
+                if let Some(at) = first {
+                    let left = (at - self.tables.pulse.now()).to_std().unwrap_or_default();
+                    timer.as_mut().reset(Instant::now() + left);
+                }
+            }
             let event = tokio::select! {
                 () = stop.cancelled() => Event::Stop,
-                Some(table) = self.wakes.recv() => Event::Wake(table),
+                () = &mut timer, if timer_at.is_some() => Event::Timer,
+                Some(wake) = self.wakes.recv() => Event::Wake(wake),
                 Some(Ok((table, done))) = self.running.join_next() => Event::Done(table, done),
-                _ = sweeps.tick() => Event::Sweep,
             };
             match event {
                 Event::Stop => break,
-                Event::Wake(table) => self.take_up(table),
-                Event::Sweep => match self.tables.store.due(self.tables.clock.now(), SWEEP_MAX).await {
-                    Ok(due) => due.into_iter().for_each(|table| self.take_up(table)),
-                    Err(error) => complain(&error),
-                },
+                Event::Wake(Wake::Now(table)) => self.take_up(table, false),
+                Event::Wake(Wake::Swept(table)) => self.take_up(table, true),
+                Event::Wake(Wake::At(at, table)) if self.timers.len() < TIMERS_MAX => {
+                    self.timers.push(Reverse((at, table)));
+                }
+                Event::Wake(Wake::At(..)) => {}
+                Event::Timer => {
+                    timer_at = None;
+                    self.fire();
+                }
                 Event::Done(table, done) => self.put_down(table, done).await,
             }
         }
         while self.running.join_next().await.is_some() {}
     }
 
-    fn take_up(&mut self, table: TableId) {
+    /// Looks at every table whose timer is over.
+    fn fire(&mut self) {
+        let now = self.tables.pulse.now();
+        while let Some(Reverse((at, table))) = self.timers.peek().copied()
+            && at <= now
+        {
+            self.timers.pop();
+            self.take_up(table, false);
+        }
+    }
+
+    fn take_up(&mut self, table: TableId, swept: Swept) {
         let crowded = self.again.len() >= RUNNING_MAX;
         match self.again.entry(table) {
-            Entry::Occupied(mut again) => *again.get_mut() = true,
+            Entry::Occupied(mut again) => {
+                let before = again.get().unwrap_or_default();
+                *again.get_mut() = Some(before || swept);
+            }
             Entry::Vacant(_) if crowded => {}
             Entry::Vacant(free) => {
-                free.insert(false);
+                free.insert(None);
                 let (tables, searches) = (Arc::clone(&self.tables), Arc::clone(&self.searches));
-                self.running.spawn(async move { (table, tables.take_turns(table, &searches).await) });
+                self.running.spawn(async move {
+                    let turns = tables.take_turns(table, swept, &searches);
+                    (table, tables.tracer.root("turn").run(turns, span::code_of).await)
+                });
             }
         }
     }
 
     async fn put_down(&mut self, table: TableId, done: Result<()>) {
-        let again = self.again.remove(&table).unwrap_or(false);
+        let again = self.again.remove(&table).flatten();
         match done {
-            Ok(()) if again => self.take_up(table),
-            Ok(()) => {}
+            Ok(()) => {
+                if let Some(swept) = again {
+                    self.take_up(table, swept);
+                }
+            }
+            // Its row stays due, and the sweeper comes again soon.
+            Err(problem) if problem.code == Code::Unavailable => {
+                tracing::warn!(%table, %problem, "the turn of a table waits");
+            }
             Err(problem) => {
                 tracing::warn!(%table, %problem, "the turn of a table was not taken");
-                let until = self.tables.clock.now() + REST;
+                let until = self.tables.pulse.now() + REST;
                 if let Err(error) = self.tables.store.postpone(table, until).await {
                     complain(&error);
                 }
             }
+        }
+    }
+}
+
+/// Looks through what is due until it is stopped, and wakes those tables.
+pub(crate) async fn sweep(tables: Arc<Tables>, stop: CancellationToken) {
+    let mut sweeps = tokio::time::interval(SWEEP_INTERVAL);
+    sweeps.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            () = stop.cancelled() => return,
+            _ = sweeps.tick() => {}
+        }
+        match tables.store.due(tables.pulse.now(), SWEEP_MAX).await {
+            Ok(due) => {
+                for table in due {
+                    // The loop that takes the turns goes when it is stopped too.
+                    if tables.wakes.send(Wake::Swept(table)).await.is_err() {
+                        return;
+                    }
+                }
+            }
+            Err(error) => complain(&error),
         }
     }
 }

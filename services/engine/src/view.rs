@@ -4,14 +4,16 @@ use crate::guard;
 use crate::header::Phase;
 use crate::live::LiveTable;
 use crate::occupant::Occupant;
-use crate::store::TablesOf;
+use crate::store::{LiveTables, TablesOf};
 use crate::tables::{Held, Tables, store_problem};
 use astragal_proto::engine::v1 as wire;
 use astragal_rules::error::InvalidGame;
 use astragal_rules::game::Viewer;
 use astragal_rules::seat::Seat;
+use astragal_runtime::clock::Timestamp;
 use astragal_runtime::error::{Code, Problem, Result};
 use astragal_runtime::id::{AccountId, TableId};
+use astragal_runtime::time_control::TimeControl;
 use bytes::Bytes;
 
 impl Tables {
@@ -28,12 +30,25 @@ impl Tables {
     /// The tables of an account, newest first. One that can't be served is left out.
     pub(crate) async fn views_of(&self, asked: TablesOf) -> Result<Vec<wire::TableView>> {
         let tables = self.store.tables_of(asked).await.map_err(|error| store_problem(&error))?;
+        self.views(tables, Some(asked.account)).await
+    }
+
+    /// Listed tables that go on, newest first, as a stranger sees them.
+    pub(crate) async fn live_views(&self, asked: LiveTables) -> Result<Vec<wire::TableView>> {
+        let tables = self.store.live(asked).await.map_err(|error| store_problem(&error))?;
+        let mut views = self.views(tables, None).await?;
+        // What ended meanwhile is no longer live.
+        views.retain(|view| view.phase == Phase::Playing.as_str());
+        Ok(views)
+    }
+
+    async fn views(&self, tables: Vec<TableId>, account: Option<AccountId>) -> Result<Vec<wire::TableView>> {
         let heads = self.store.heads(&tables).await.map_err(|error| store_problem(&error))?;
         let mut views = Vec::with_capacity(tables.len());
         for (table, newest) in tables.into_iter().zip(heads) {
             let slot = self.slot(table);
             let mut held = slot.lock().await;
-            match self.view_at(table, &mut held, newest, Some(asked.account)).await {
+            match self.view_at(table, &mut held, newest, account).await {
                 Ok(view) => views.push(view),
                 Err(problem) if problem.code == Code::Unavailable => return Err(problem),
                 Err(problem) => tracing::warn!(%table, %problem, "a table is left out of a list"),
@@ -52,9 +67,11 @@ impl Tables {
         if self.live(table, held).await?.head.revision < newest {
             self.catch_up(table, held).await?;
         }
+        self.settle_clocks(table, held).await?;
         let live = self.live(table, held).await?;
         let seat = seat_of_viewer(live, account)?;
-        let view = guard::catch(|| table_view(live, seat));
+        let now = self.pulse.now();
+        let view = guard::catch(|| table_view(live, seat, now));
         view.map_err(|why| Problem::internal(&why))
     }
 }
@@ -69,7 +86,11 @@ pub(crate) fn seat_of_viewer(live: &LiveTable, account: Option<AccountId>) -> Re
     Ok(seat)
 }
 
-fn table_view(live: &LiveTable, seat: Option<Seat>) -> std::result::Result<wire::TableView, InvalidGame> {
+fn table_view(
+    live: &LiveTable,
+    seat: Option<Seat>,
+    now: Timestamp,
+) -> std::result::Result<wire::TableView, InvalidGame> {
     let header = &live.header;
     let mut view = wire::TableView {
         table_id: header.id.to_string(),
@@ -90,6 +111,8 @@ fn table_view(live: &LiveTable, seat: Option<Seat>) -> std::result::Result<wire:
         series: live.series.to_bytes(),
         started_at: Some(header.opened_at.into()),
         outcome: live.outcome.as_ref().map(crate::outcome::TableOutcome::to_wire),
+        time_control: header.time_control.map(TimeControl::to_wire),
+        clock: live.clocks.as_ref().and_then(|clocks| clocks.reading(now)),
     };
     let Some(position) = &live.position else { return Ok(view) };
     view.view = position.state.view(seat.map_or(Viewer::Spectator, Viewer::Seat))?.into();

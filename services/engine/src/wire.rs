@@ -5,12 +5,15 @@ use crate::occupant::Occupant;
 use crate::play::Command;
 use crate::seating::Opening;
 use crate::series::Series;
-use crate::store::TablesOf;
+use crate::store::{LiveTables, TablesOf};
 use astragal_proto::engine::v1 as wire;
 use astragal_rules::any::AnyGame;
 use astragal_rules::seat::{SEATS_MAX, Seat};
+use astragal_runtime::clock::Timestamp;
 use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::id::{AccountId, ROBOT_LEVEL_MAX, RequestId, TableId};
+use astragal_runtime::time_control::TimeControl;
+use chrono::TimeDelta;
 use uuid::Uuid;
 
 /// The most tables of one list.
@@ -18,6 +21,9 @@ const LIST_MAX: u32 = 100;
 
 /// The most tables whose heads are asked for at once.
 const HEADS_MAX: usize = 1_000;
+
+/// No gateway holds a request for longer.
+const HELD_MAX: TimeDelta = TimeDelta::seconds(10);
 
 pub(crate) fn table(id: &str) -> Result<TableId> {
     TableId::parse("table_id", id)
@@ -28,12 +34,17 @@ pub(crate) fn viewer(id: &str) -> Result<Option<AccountId>> {
     if id.is_empty() { Ok(None) } else { AccountId::parse("account_id", id).map(Some) }
 }
 
-pub(crate) fn command(request: wire::PlayRequest) -> Result<Command> {
+/// Reads a request that came just now.
+pub(crate) fn command(request: wire::PlayRequest, now: Timestamp) -> Result<Command> {
+    let held = TimeDelta::milliseconds(request.held_ms.into()).min(HELD_MAX);
+    let round_trip = Some(request.round_trip_ms).filter(|ms| *ms > 0);
     Ok(Command {
         table: table(&request.table_id)?,
         account: AccountId::parse("account_id", &request.account_id)?,
         request: RequestId::parse("request_id", &request.request_id)?,
         action: Action::read(request.action)?,
+        arrived: now - held,
+        round_trip: round_trip.map(|ms| TimeDelta::milliseconds(ms.into())),
     })
 }
 
@@ -68,6 +79,8 @@ pub(crate) fn opening(request: wire::OpenTableRequest) -> Result<Opening> {
         occupants: request.occupants.iter().map(occupant).collect::<Result<_>>()?,
         series_id,
         series: series.ok_or_else(no_series)?,
+        time_control: TimeControl::read(request.clock.as_ref())?,
+        listed: request.listed,
     })
 }
 
@@ -79,13 +92,28 @@ pub(crate) fn heads(ids: &[String]) -> Result<Vec<TableId>> {
 }
 
 pub(crate) fn tables_of(request: &wire::ListTablesRequest) -> Result<TablesOf> {
-    let after = Some(request.after_table_id.as_str()).filter(|id| !id.is_empty());
     Ok(TablesOf {
         account: AccountId::parse("account_id", &request.account_id)?,
         in_progress: request.in_progress,
-        after: after.map(|id| TableId::parse("after_table_id", id)).transpose()?,
-        limit: if request.limit == 0 { LIST_MAX } else { request.limit.min(LIST_MAX) },
+        after: after(&request.after_table_id)?,
+        limit: limit(request.limit),
     })
+}
+
+pub(crate) fn live_tables(request: wire::ListLiveTablesRequest) -> Result<LiveTables> {
+    Ok(LiveTables {
+        after: after(&request.after_table_id)?,
+        limit: limit(request.limit),
+        game: Some(request.game).filter(|game| !game.is_empty()),
+    })
+}
+
+fn after(id: &str) -> Result<Option<TableId>> {
+    if id.is_empty() { Ok(None) } else { TableId::parse("after_table_id", id).map(Some) }
+}
+
+fn limit(asked: u32) -> u32 {
+    if asked == 0 { LIST_MAX } else { asked.min(LIST_MAX) }
 }
 
 /// A game as the catalogue shows it.

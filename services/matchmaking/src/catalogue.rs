@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use astragal_proto::engine::v1::ClockSettings;
 use astragal_rules::any::AnyGame;
 use astragal_rules::draw::PARTICIPANTS;
 use astragal_rules::error::InvalidGame;
@@ -13,6 +14,7 @@ use astragal_rules::seat::Seat;
 use astragal_rules::seed::Seed;
 use astragal_rules::tile_set::TileSet;
 use astragal_runtime::error::{Code, Problem, Result};
+use astragal_runtime::time_control::TimeControl;
 use uuid::Uuid;
 
 use crate::kind::Kind;
@@ -31,6 +33,8 @@ pub struct Wish<'a> {
     pub seats: Option<u32>,
     /// JSON; empty: all defaults.
     pub options: &'a [u8],
+    /// None: no clock.
+    pub clock: Option<&'a ClockSettings>,
 }
 
 /// The games that can be opened.
@@ -62,7 +66,9 @@ impl Catalogue {
         let variant = Some(wish.variant).filter(|name| !name.is_empty());
         let options = game.options(variant, text(wish.options)?).map_err(|error| refused(&error))?;
         let variant = game.variant(&options).to_owned();
-        let kind = Kind { game: about.name.to_owned(), version: about.version, variant, seats, options };
+        let clock = TimeControl::read(wish.clock)?;
+        let kind =
+            Kind { game: about.name.to_owned(), version: about.version, variant, seats, options, clock };
         try_out(&**game, &kind)?;
         Ok(kind)
     }
@@ -128,7 +134,7 @@ mod tests {
         Catalogue::new(Arc::new(Registry::new().with(Kalah)))
     }
 
-    const KALAH: Wish<'static> = Wish { game: "kalah", variant: "", seats: None, options: b"" };
+    const KALAH: Wish<'static> = Wish { game: "kalah", variant: "", seats: None, options: b"", clock: None };
 
     #[test]
     fn defaults_are_filled_in_so_that_equal_wishes_are_one_kind() {
@@ -142,6 +148,7 @@ mod tests {
 
     #[test]
     fn what_no_table_can_be_is_refused_with_the_place() {
+        let no_time = ClockSettings::default();
         let refusals = [
             (Wish { game: "chess", ..KALAH }, Code::InvalidArgument, "kalah"),
             (Wish { variant: "no such", ..KALAH }, Code::InvalidArgument, "variant"),
@@ -152,6 +159,7 @@ mod tests {
             (Wish { options: b"{", ..KALAH }, Code::InvalidArgument, "options"),
             (Wish { options: &[0xff], ..KALAH }, Code::InvalidArgument, "UTF-8"),
             (Wish { options: &[b' '; 5000], ..KALAH }, Code::TooLarge, "4096"),
+            (Wish { clock: Some(&no_time), ..KALAH }, Code::InvalidArgument, "clock.initial"),
         ];
         for (wish, code, word) in refusals {
             let problem = catalogue().kind(&wish).expect_err(word);

@@ -1,5 +1,7 @@
 //! The kind of a game: what two people must both want to be put at one table.
 
+use astragal_runtime::time_control::TimeControl;
+
 use crate::fingerprint::fingerprint;
 
 /// What is played, with every default filled in.
@@ -15,18 +17,18 @@ pub struct Kind {
     pub seats: u8,
     /// Canonical JSON.
     pub options: String,
+    /// None: no clock.
+    pub clock: Option<TimeControl>,
 }
 
 impl Kind {
     /// Equal for equal kinds only.
     pub fn hash(&self) -> [u8; 32] {
-        fingerprint([
-            self.game.as_bytes(),
-            &self.version.to_be_bytes(),
-            self.variant.as_bytes(),
-            &[self.seats],
-            self.options.as_bytes(),
-        ])
+        let (version, seats) = (self.version.to_be_bytes(), [self.seats]);
+        let clock = self.clock.map(TimeControl::to_text);
+        let parts =
+            [self.game.as_bytes(), &version, self.variant.as_bytes(), &seats, self.options.as_bytes()];
+        fingerprint(parts.into_iter().chain(clock.as_ref().map(String::as_bytes)))
     }
 }
 
@@ -42,15 +44,23 @@ mod tests {
             variant: "standard".into(),
             seats: 2,
             options: r#"{"seeds":4}"#.into(),
+            clock: None,
         };
+        let blitz = |initial_ms, increment_ms| Some(TimeControl::SuddenDeath { initial_ms, increment_ms });
         let others = [
             Kind { game: "oware".into(), ..kind.clone() },
             Kind { version: 2, ..kind.clone() },
             Kind { variant: "other".into(), ..kind.clone() },
             Kind { seats: 3, ..kind.clone() },
             Kind { options: r#"{"seeds":5}"#.into(), ..kind.clone() },
+            Kind { clock: blitz(300_000, 0), ..kind.clone() },
+            Kind { clock: blitz(300_000, 3_000), ..kind.clone() },
+            Kind { clock: Some(TimeControl::PerMove { per_move_ms: 86_400_000 }), ..kind.clone() },
         ];
         assert_eq!(kind.hash(), kind.clone().hash());
-        assert!(others.iter().all(|other| other.hash() != kind.hash()));
+        for (place, other) in others.iter().enumerate() {
+            assert!(other.hash() != kind.hash(), "{other:?}");
+            assert!(others[..place].iter().all(|another| another.hash() != other.hash()), "{other:?}");
+        }
     }
 }

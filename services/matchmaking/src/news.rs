@@ -7,6 +7,7 @@ use astragal_proto::matchmaking::v1::{
 };
 use astragal_runtime::bus::{Bus, Message, Topic};
 use astragal_runtime::id::AccountId;
+use astragal_runtime::time_control::TimeControl;
 use bytes::Bytes;
 
 use crate::game::{Game, Player, Status};
@@ -57,5 +58,6 @@ pub fn open_game(game: &Game) -> OpenGame {
         account_ids: seats.iter().filter_map(|seat| seat.taken.map(account)).collect(),
         created_at: Some(game.created_at.into()),
         listed: game.is_listed(),
+        clock: game.kind.clock.map(TimeControl::to_wire),
     }
 }

@@ -62,6 +62,7 @@ mod tests {
             variant: "standard".into(),
             seats: 2,
             options: "{}".into(),
+            clock: None,
         };
         let (friend, game) = (Player::person(AccountId::new()), TableId::new());
         let contents = [

@@ -10,6 +10,7 @@ use astragal_proto::gateway::v1::server_frame::Event;
 use astragal_proto::matchmaking::v1::CancelGameRequest;
 use astragal_runtime::error::{Code, Problem, Result};
 use astragal_runtime::id::{RequestId, TableId};
+use astragal_runtime::telemetry::span::Span;
 
 use super::super::session::Session;
 use super::super::wire::Ending;
@@ -34,12 +35,16 @@ impl Session {
         id: String,
         game_id: &str,
         act: Act,
+        span: Span,
     ) -> std::result::Result<(), Ending> {
         let (table, request) = match self.request(&id, game_id, act) {
             Ok(request) => request,
-            Err(problem) => return self.refuse(Some(&id), problem).await,
+            Err(problem) => {
+                span.end(Some(problem.code));
+                return self.refuse(Some(&id), problem).await;
+            }
         };
-        self.send(id, table, request).await
+        self.send(id, table, request, span).await
     }
 
     fn request(&self, id: &str, game_id: &str, act: Act) -> Result<(TableId, PlayRequest)> {
@@ -60,6 +65,9 @@ impl Session {
             account_id: self.account.to_string(),
             request_id: request_id.to_string(),
             action: Some(action),
+            // The link says for how long it was held when it sends it.
+            held_ms: 0,
+            round_trip_ms: 0,
         };
         Ok((table, request))
     }
@@ -69,12 +77,14 @@ impl Session {
         id: String,
         table: TableId,
         request: PlayRequest,
+        span: Span,
     ) -> std::result::Result<(), Ending> {
         if self.acting >= ACTING_MAX {
+            span.end(Some(Code::RateLimited));
             let message = format!("at most {ACTING_MAX} actions may be under way; wait for an answer");
             return self.refuse(Some(&id), Problem::new(Code::RateLimited, message)).await;
         }
-        match self.gateway.play().send(id.clone(), table, request, self.wire.outbox.clone()) {
+        match self.gateway.play().send(id.clone(), table, request, self.wire.outbox.clone(), span) {
             Ok(()) => {
                 self.acting += 1;
                 if let Some(seen) = self.tables.get_mut(&table) {
@@ -88,7 +98,7 @@ impl Session {
 
     /// Passes the table's answer on, and then the news that waited for it.
     pub(in super::super) async fn acted(&mut self, answer: Answer) -> std::result::Result<(), Ending> {
-        let Answer { id, table, request, result } = answer;
+        let Answer { id, table, request, result, span } = answer;
         self.acting = self.acting.saturating_sub(1);
         if let Some(seen) = self.tables.get_mut(&table) {
             seen.answered();
@@ -96,12 +106,16 @@ impl Session {
         match result {
             Ok(revision) => {
                 self.answer(&id, ack(table, Some(revision))).await?;
+                span.end(None);
             }
             // A search that this very request has cancelled is over, and answered the same again.
             Err(Problem { code: Code::FailedPrecondition | Code::GameOver, .. }) if is_ending(&request) => {
-                Box::pin(self.cancel_instead(id, table, request)).await?;
+                Box::pin(span.run(self.cancel_instead(id, table, request), |_| None)).await?;
             }
-            Err(problem) => self.refuse(Some(&id), problem).await?,
+            Err(problem) => {
+                span.end(Some(problem.code));
+                self.refuse(Some(&id), problem).await?;
+            }
         }
         self.tell(table).await
     }

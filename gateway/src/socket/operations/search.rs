@@ -1,6 +1,7 @@
 //! Looking for opponents: new games, joining, and taking a search back.
 
 use astragal_proto::content::Content;
+use astragal_proto::engine::v1::ClockSettings;
 use astragal_proto::gateway::v1::server_frame::Event;
 use astragal_proto::gateway::v1::{
     ClockRequest, MatchRequest, NewBotGame, NewFriendGame, NewGame, SearchCancelled, Searching,
@@ -106,9 +107,6 @@ impl Session {
 
     fn wanted(&self, id: &str, wanted: Wanted) -> Result<GameRequest> {
         let request_id = RequestId::parse("id", id)?;
-        if wanted.clock.is_some() {
-            return not_built("a clock");
-        }
         if wanted.r#match.is_some() {
             return not_built("a match");
         }
@@ -119,6 +117,11 @@ impl Session {
             variant: wanted.variant.unwrap_or_default(),
             seats: wanted.seats.unwrap_or_default(),
             options: wanted.options.map(|options| options.as_json().clone()).unwrap_or_default(),
+            clock: wanted.clock.map(|ClockRequest { initial, increment, per_move }| ClockSettings {
+                initial,
+                increment,
+                per_move,
+            }),
         })
     }
 

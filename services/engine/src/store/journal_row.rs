@@ -1,13 +1,14 @@
 //! An entry of the journal as a row of SQLite: what stands in which column, in the order that the statements
 //! use. It knows no SQL.
 
+use crate::clocks::TimeMark;
 use crate::journal::{Entry, EntryKind};
 use crate::request::Stamp;
 use crate::store::StoreError;
-use crate::store::kind_columns::KindColumns;
+use crate::store::kind_columns::{KindColumns, micros};
 use astragal_rules::seat::Seat;
 use astragal_runtime::id::{RequestId, TableId};
-use chrono::DateTime;
+use chrono::{DateTime, TimeDelta};
 use serde::Serialize;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{FromRow, Row};
@@ -28,6 +29,9 @@ pub(super) struct NewRow<'e>(
     Option<String>,
     i64,
     Option<String>,
+    i64,
+    i64,
+    Option<Seat>,
 );
 
 impl<'e> NewRow<'e> {
@@ -46,6 +50,9 @@ impl<'e> NewRow<'e> {
             entry.stamp.map(|stamp| hex::encode(stamp.hash)),
             entry.at.timestamp_micros(),
             entry.state_hash.map(hex::encode),
+            micros(entry.time.spent),
+            micros(entry.time.credit),
+            entry.time.runs,
         )
     }
 }
@@ -58,7 +65,8 @@ pub(super) fn hex_of(id: Uuid) -> String {
 pub(super) struct StoredEntry(pub(super) Entry);
 
 impl FromRow<'_, SqliteRow> for StoredEntry {
-    /// Reads `revision, kind, seat, actor_seat, number, action, drew, request_id, request_hash, at, state_hash`.
+    /// Reads `revision, kind, seat, actor_seat, number, action, drew, request_id, request_hash, at, state_hash,
+    /// spent, credit, runs`.
     fn from_row(row: &SqliteRow) -> sqlx::Result<Self> {
         let stamp = match (row.try_get::<Option<Uuid>, _>(7)?, row.try_get::<Option<&[u8]>, _>(8)?) {
             (Some(id), Some(hash)) => Some(Stamp { id: RequestId(id), hash: digest(hash)? }),
@@ -73,6 +81,11 @@ impl FromRow<'_, SqliteRow> for StoredEntry {
             stamp,
             at,
             state_hash,
+            time: TimeMark {
+                spent: TimeDelta::microseconds(row.try_get(11)?),
+                credit: TimeDelta::microseconds(row.try_get(12)?),
+                runs: row.try_get::<Option<u8>, _>(13)?.map(Seat),
+            },
         }))
     }
 }

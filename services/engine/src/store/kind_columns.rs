@@ -1,10 +1,13 @@
-//! The kind of an entry as columns, the same ones in every database. It knows no SQL.
+//! The kind of an entry, and what else is kept alike, as columns: the same ones in every database. It
+//! knows no SQL.
 
-use crate::journal::EntryKind;
+use crate::journal::{EntryKind, StopReason};
 use crate::occupant::Occupant;
 use astragal_rules::log::LoggedMove;
 use astragal_rules::seat::Seat;
 use astragal_runtime::id::AccountId;
+use astragal_runtime::time_control::TimeControl;
+use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -15,6 +18,16 @@ pub(super) struct KindColumns<'e> {
     pub(super) number: Option<u32>,
     pub(super) action: Option<Cow<'e, str>>,
     pub(super) drew: bool,
+}
+
+/// A span as the databases keep it.
+pub(super) fn micros(span: TimeDelta) -> i64 {
+    span.num_microseconds().unwrap_or(i64::MAX)
+}
+
+/// The column that says how time is counted.
+pub(super) fn time_control(text: Option<&str>) -> Result<Option<TimeControl>, &'static str> {
+    text.map(|text| TimeControl::of_text(text).ok_or("how time is counted at a table")).transpose()
 }
 
 /// Who sat down, in the column of the action.
@@ -42,7 +55,9 @@ impl<'e> From<&'e EntryKind> for KindColumns<'e> {
                 let text = serde_json::to_string(&seated).unwrap_or_default();
                 Self { seat: Some(*seat), action: Some(text.into()), ..word("seat_taken") }
             }
-            EntryKind::ClockStopped => word("clock_stopped"),
+            EntryKind::ClockStopped(why) => {
+                Self { action: Some(why.as_str().into()), ..word("clock_stopped") }
+            }
             EntryKind::ClockResumed => word("clock_resumed"),
             EntryKind::Crashed { place } => Self { action: Some(place.into()), ..word("crashed") },
         }
@@ -67,7 +82,9 @@ impl KindColumns<'_> {
                     serde_json::from_str(&action?).map_err(|_| "the occupant of a seat")?;
                 Ok(EntryKind::SeatTaken(Occupant { seat, account, robot_level }))
             }
-            "clock_stopped" => Ok(EntryKind::ClockStopped),
+            "clock_stopped" => {
+                StopReason::of_word(&action?).map(EntryKind::ClockStopped).ok_or("why the clocks stand")
+            }
             "clock_resumed" => Ok(EntryKind::ClockResumed),
             "crashed" => Ok(EntryKind::Crashed { place: action?.into_owned() }),
             _ => Err("kind"),

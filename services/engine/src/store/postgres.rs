@@ -4,6 +4,7 @@
 
 mod append;
 mod changes;
+mod heart;
 mod journal_columns;
 mod open;
 mod rows;
@@ -11,8 +12,10 @@ mod rows;
 use crate::header::TableHeader;
 use crate::journal::Entry;
 use crate::series::Series;
+use crate::store::heart::{Abort, Beat, Beaten};
 use crate::store::{
-    Append, Appended, NewTable, Opened, Result, StoreError, StoredTable, TableStore, TablesOf, seed_column,
+    Append, Appended, LiveTables, NewTable, Opened, Result, StoreError, StoredTable, TableStore, TablesOf,
+    seed_column,
 };
 use astragal_rules::seat::Seat;
 use astragal_runtime::clock::Timestamp;
@@ -33,7 +36,7 @@ static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations/postgres/engine")
 const SCHEMA: &str = "engine";
 
 const TAIL: &str = "SELECT revision, kind, seat, actor_seat, number, action, drew, request_id, request_hash, \
-    at, state_hash FROM journal WHERE table_id = $1 AND revision > $2 ORDER BY revision";
+    at, state_hash, spent, credit, runs FROM journal WHERE table_id = $1 AND revision > $2 ORDER BY revision";
 
 type TablesQuery<'q> = QueryAs<'q, Postgres, (Uuid,), PgArguments>;
 
@@ -113,7 +116,7 @@ impl TableStore for PostgresTables {
     async fn entry_of(&self, table: TableId, actor: Seat, request: RequestId) -> Result<Option<Entry>> {
         let entry = sqlx::query_as(
             "SELECT revision, kind, seat, actor_seat, number, action, drew, request_id, request_hash, at, \
-             state_hash FROM journal WHERE table_id = $1 AND actor_seat = $2 AND request_id = $3",
+             state_hash, spent, credit, runs FROM journal WHERE table_id = $1 AND actor_seat = $2 AND request_id = $3",
         );
         let entry = entry.bind(table).bind(i16::from(actor.0)).bind(request);
         Ok(self.database.rows(entry).await?.pop().map(StoredEntry::into))
@@ -148,6 +151,15 @@ impl TableStore for PostgresTables {
         self.tables(newest.bind(asked.account).bind(asked.after).bind(i64::from(asked.limit))).await
     }
 
+    async fn live(&self, asked: LiveTables) -> Result<Vec<TableId>> {
+        let newest = sqlx::query_as(
+            "SELECT id FROM tables WHERE listed AND phase = 'playing' AND ($1::text IS NULL OR game = $1) AND \
+             ($2::uuid IS NULL OR (opened_at, id) < (SELECT opened_at, id FROM tables WHERE id = $2)) \
+             ORDER BY opened_at DESC, id DESC LIMIT $3",
+        );
+        self.tables(newest.bind(asked.game).bind(asked.after).bind(i64::from(asked.limit))).await
+    }
+
     async fn due(&self, by: Timestamp, limit: u32) -> Result<Vec<TableId>> {
         let due = sqlx::query_as("SELECT table_id FROM due WHERE at <= $1 ORDER BY at LIMIT $2");
         self.tables(due.bind(by).bind(i64::from(limit))).await
@@ -157,6 +169,21 @@ impl TableStore for PostgresTables {
         let postpone = "UPDATE due SET at = $2 WHERE table_id = $1 AND at < $2 RETURNING table_id";
         let postpone = || self.write(Ok(sqlx::query_as(postpone).bind(table).bind(until)));
         self.database.retry(postpone).await.map(drop)
+    }
+
+    async fn move_flag(&self, table: TableId, was_due_by: Timestamp, at: Timestamp) -> Result<()> {
+        let query = "UPDATE due SET at = $3 WHERE table_id = $1 AND kind = 'flag' AND at <= $2 \
+            RETURNING table_id";
+        let moved = || self.write(Ok(sqlx::query_as(query).bind(table).bind(was_due_by).bind(at)));
+        self.database.retry(moved).await.map(drop)
+    }
+
+    async fn beat(&self, beat: Beat) -> Result<Beaten> {
+        self.beat_once(beat).await
+    }
+
+    async fn allow_abort(&self, abort: Abort) -> Result<bool> {
+        self.take_place(abort).await
     }
 }
 
@@ -181,7 +208,7 @@ impl PostgresTables {
 async fn load(connection: &mut PgConnection, table: TableId) -> Result<Option<StoredTable>> {
     let row: Option<TableRow> = sqlx::query_as(
         "SELECT id, game, version, variant, options, seats, first_seat, commitment, series_id, opened_at, \
-         series, outcome FROM tables WHERE id = $1",
+         series, outcome, time_control FROM tables WHERE id = $1",
     )
     .bind(table)
     .fetch_optional(&mut *connection)

@@ -2,15 +2,19 @@
 
 mod append;
 mod changes;
+mod heart;
 mod open;
 
 use crate::header::TableHeader;
 use crate::journal::Entry;
 use crate::outcome::TableOutcome;
 use crate::series::Series;
+use crate::store::heart::{Abort, Beat, Beaten};
 use crate::store::journal_row::{StoredEntry, hex_of};
+use crate::store::kind_columns::time_control;
 use crate::store::{
-    Append, Appended, NewTable, Opened, Result, StoreError, StoredTable, TableStore, TablesOf, seed_column,
+    Append, Appended, LiveTables, NewTable, Opened, Result, StoreError, StoredTable, TableStore, TablesOf,
+    seed_column,
 };
 use astragal_rules::seat::Seat;
 use astragal_runtime::clock::Timestamp;
@@ -27,7 +31,7 @@ use uuid::Uuid;
 static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations/sqlite/engine");
 
 const TAIL: &str = "SELECT revision, kind, seat, actor_seat, number, action, drew, request_id, request_hash, \
-    at, state_hash FROM journal WHERE table_id = $1 AND revision > $2 ORDER BY revision";
+    at, state_hash, spent, credit, runs FROM journal WHERE table_id = $1 AND revision > $2 ORDER BY revision";
 
 /// The tables of one database file.
 #[derive(Clone, Debug)]
@@ -68,7 +72,7 @@ impl TableStore for SqliteTables {
         let mut transaction = self.database.reader().begin().await.map_err(StoreError::Failed)?;
         let row = sqlx::query(
             "SELECT game, version, variant, options, seats, first_seat, commitment, series_id, opened_at, \
-             series, outcome FROM tables WHERE id = $1",
+             series, outcome, time_control FROM tables WHERE id = $1",
         )
         .bind(table)
         .fetch_optional(&mut *transaction)
@@ -91,7 +95,7 @@ impl TableStore for SqliteTables {
     async fn entry_of(&self, table: TableId, actor: Seat, request: RequestId) -> Result<Option<Entry>> {
         let found: Option<StoredEntry> = sqlx::query_as(
             "SELECT revision, kind, seat, actor_seat, number, action, drew, request_id, request_hash, at, \
-             state_hash FROM journal WHERE table_id = $1 AND actor_seat = $2 AND request_id = $3",
+             state_hash, spent, credit, runs FROM journal WHERE table_id = $1 AND actor_seat = $2 AND request_id = $3",
         )
         .bind(table)
         .bind(actor.0)
@@ -137,6 +141,20 @@ impl TableStore for SqliteTables {
             .map_err(StoreError::Failed)
     }
 
+    async fn live(&self, asked: LiveTables) -> Result<Vec<TableId>> {
+        sqlx::query_scalar(
+            "SELECT id FROM tables WHERE listed = 1 AND phase = 'playing' AND ($1 IS NULL OR game = $1) AND \
+             ($2 IS NULL OR (opened_at, id) < (SELECT opened_at, id FROM tables WHERE id = $2)) \
+             ORDER BY opened_at DESC, id DESC LIMIT $3",
+        )
+        .bind(asked.game)
+        .bind(asked.after)
+        .bind(asked.limit)
+        .fetch_all(self.database.reader())
+        .await
+        .map_err(StoreError::Failed)
+    }
+
     async fn due(&self, by: Timestamp, limit: u32) -> Result<Vec<TableId>> {
         sqlx::query_scalar("SELECT table_id FROM due WHERE at <= $1 ORDER BY at LIMIT $2")
             .bind(by.timestamp_micros())
@@ -155,6 +173,26 @@ impl TableStore for SqliteTables {
             .await
             .map_err(StoreError::Failed)?;
         transaction.commit().await.map_err(StoreError::Unknown)
+    }
+
+    async fn move_flag(&self, table: TableId, was_due_by: Timestamp, at: Timestamp) -> Result<()> {
+        let mut writer = self.database.writer().await.map_err(StoreError::Failed)?;
+        sqlx::query("UPDATE due SET at = $3 WHERE table_id = $1 AND kind = 'flag' AND at <= $2")
+            .bind(table)
+            .bind(was_due_by.timestamp_micros())
+            .bind(at.timestamp_micros())
+            .execute(&mut *writer)
+            .await
+            .map(drop)
+            .map_err(StoreError::Unknown)
+    }
+
+    async fn beat(&self, beat: Beat) -> Result<Beaten> {
+        heart::beat(&self.database, beat).await.map_err(StoreError::Unknown)
+    }
+
+    async fn allow_abort(&self, abort: Abort) -> Result<bool> {
+        heart::allow_abort(&self.database, abort).await.map_err(StoreError::Unknown)
     }
 }
 
@@ -181,6 +219,7 @@ fn read_header(id: TableId, row: &SqliteRow) -> sqlx::Result<TableHeader> {
         commitment: row.try_get(6)?,
         series_id: row.try_get::<Option<Uuid>, _>(7)?,
         opened_at: opened_at.ok_or_else(|| sqlx::Error::Decode("opened_at is no instant".into()))?,
+        time_control: time_control(row.try_get(11)?).map_err(|what| sqlx::Error::Decode(what.into()))?,
     })
 }
 

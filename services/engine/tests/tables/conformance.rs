@@ -2,15 +2,17 @@
 
 use crate::house::Database;
 use crate::postgres;
+use astragal_engine::clocks::TimeMark;
 use astragal_engine::header::{Phase, TableHeader};
-use astragal_engine::journal::{Entry, EntryKind};
+use astragal_engine::journal::{Entry, EntryKind, StopReason};
 use astragal_engine::occupant::Occupant;
 use astragal_engine::outcome::{Reason, TableOutcome};
 use astragal_engine::request::Stamp;
 use astragal_engine::series::Series;
+use astragal_engine::store::heart::{Abort, Beat};
 use astragal_engine::store::sqlite::SqliteTables;
 use astragal_engine::store::{
-    Append, Appended, DueChange, DueKind, NewTable, TableEnd, TableStore, TablesOf,
+    Append, Appended, DueChange, DueKind, LiveTables, NewTable, TableEnd, TableStore, TablesOf,
 };
 use astragal_rules::log::LoggedMove;
 use astragal_rules::outcome::SeatResult;
@@ -19,6 +21,7 @@ use astragal_rules::seed::Seed;
 use astragal_runtime::clock::{Clock, ManualClock, Timestamp};
 use astragal_runtime::database::Location;
 use astragal_runtime::id::{AccountId, RequestId, TableId};
+use astragal_runtime::time_control::TimeControl;
 use astragal_support::postgres::Postgres as Server;
 use chrono::TimeDelta;
 use std::sync::Arc;
@@ -49,7 +52,11 @@ async fn suite<S: TableStore>(store: &S) {
     a_conflict_changes_nothing_else(store).await;
     ends_a_table(store).await;
     lists_tables_of_an_account(store).await;
+    lists_live_tables(store).await;
     knows_what_is_due(store).await;
+    moves_a_flag_that_was_due(store).await;
+    notes_outages(store).await;
+    counts_aborts(store).await;
     knows_nothing_of_other_tables(store).await;
 }
 
@@ -70,6 +77,7 @@ pub(crate) fn new_table(id: TableId, sitting: &[AccountId], seed: [u8; 32]) -> N
         commitment: seed.commitment().to_string(),
         series_id: Some(RequestId::new().0),
         opened_at: now(),
+        time_control: Some(TimeControl::SuddenDeath { initial_ms: 300_000, increment_ms: 3_000 }),
     };
     let seated = |(revision, account): (u32, &AccountId)| Entry {
         revision,
@@ -82,6 +90,7 @@ pub(crate) fn new_table(id: TableId, sitting: &[AccountId], seed: [u8; 32]) -> N
         stamp: None,
         at: now(),
         state_hash: Some([1; 32]),
+        time: TimeMark { runs: (revision == 1).then_some(Seat(1)), ..TimeMark::default() },
     };
     NewTable {
         header,
@@ -90,6 +99,7 @@ pub(crate) fn new_table(id: TableId, sitting: &[AccountId], seed: [u8; 32]) -> N
         entries: (1..).zip(sitting).map(seated).collect(),
         phase: Phase::Waiting,
         due: Vec::new(),
+        listed: false,
     }
 }
 
@@ -106,6 +116,11 @@ pub(crate) fn move_entry(revision: u32, number: u32) -> Entry {
         stamp: Some(Stamp::new(RequestId::new(), 1, revision, b"x")),
         at: now() + TimeDelta::microseconds(revision.into()),
         state_hash: Some([7; 32]),
+        time: TimeMark {
+            spent: TimeDelta::microseconds(1_234_567),
+            credit: TimeDelta::milliseconds(number.into()),
+            runs: (number % 2 == 0).then_some(Seat(1)),
+        },
     }
 }
 
@@ -145,7 +160,7 @@ async fn appends_and_loads<S: TableStore>(store: &S) {
         ..move_entry(2, 0)
     };
     let undone = Entry { kind: EntryKind::Undo { number: 1 }, actor: Some(Seat(0)), ..move_entry(3, 0) };
-    let stopped = Entry { kind: EntryKind::ClockStopped, ..move_entry(4, 0) };
+    let stopped = Entry { kind: EntryKind::ClockStopped(StopReason::Outage), ..move_entry(4, 0) };
     let resumed = Entry { kind: EntryKind::ClockResumed, ..move_entry(5, 0) };
     let crashed = Entry {
         kind: EntryKind::Crashed { place: "moves[1]".to_owned() },
@@ -258,6 +273,30 @@ async fn lists_tables_of_an_account<S: TableStore>(store: &S) {
     assert_eq!(store.tables_of(nobody).await.expect("tables"), []);
 }
 
+async fn lists_live_tables<S: TableStore>(store: &S) {
+    let game = format!("game {}", TableId::new());
+    let mut tables = Vec::new();
+    for (age, listed, phase) in [
+        (0, true, Phase::Playing),
+        (1, true, Phase::Waiting),
+        (2, false, Phase::Playing),
+        (3, true, Phase::Playing),
+    ] {
+        let mut new = new_table(TableId::new(), &[AccountId::new(), AccountId::new()], [4; 32]);
+        (new.listed, new.phase) = (listed, phase);
+        new.header.game.clone_from(&game);
+        new.header.opened_at = now() - TimeDelta::seconds(age);
+        tables.push(new.header.id);
+        store.open(new).await.expect("a table");
+    }
+    let asked = LiveTables { game: Some(game), after: None, limit: 100 };
+    let live = async |asked: &LiveTables| store.live(asked.clone()).await.expect("tables");
+    assert_eq!(live(&asked).await, [tables[0], tables[3]]);
+    assert_eq!(live(&LiveTables { limit: 1, ..asked.clone() }).await, tables[..1]);
+    assert_eq!(live(&LiveTables { after: Some(tables[0]), ..asked.clone() }).await, tables[3..]);
+    assert!(live(&LiveTables { game: None, ..asked }).await.starts_with(&tables[..1]));
+}
+
 async fn knows_what_is_due<S: TableStore>(store: &S) {
     let id = opened(store).await;
     let minute = now() + TimeDelta::minutes(1);
@@ -278,6 +317,71 @@ async fn knows_what_is_due<S: TableStore>(store: &S) {
     store.postpone(id, minute).await.expect("an answer");
     assert!(!is_due(now()).await);
     assert!(is_due(minute).await);
+}
+
+async fn moves_a_flag_that_was_due<S: TableStore>(store: &S) {
+    let id = opened(store).await;
+    let second = |seconds| now() + TimeDelta::seconds(seconds);
+    let is_due = async |by| store.due(by, 1_000).await.expect("what is due").contains(&id);
+    let due = vec![DueChange { kind: DueKind::Flag, at: Some(second(10)) }];
+    let append = Append { table: id, entry: move_entry(1, 1), phase: None, ended: None, due };
+    assert_eq!(store.append(&[Arc::new(append)]).await.expect("an answer"), [Appended::Yes]);
+    // It was written anew meanwhile, and is not due.
+    store.move_flag(id, second(9), second(30)).await.expect("an answer");
+    assert!(!is_due(second(9)).await && is_due(second(10)).await);
+    store.move_flag(id, second(10), second(30)).await.expect("an answer");
+    assert!(!is_due(second(29)).await && is_due(second(30)).await);
+}
+
+async fn notes_outages<S: TableStore>(store: &S) {
+    let silence_max = TimeDelta::milliseconds(1_500);
+    let start = now();
+    let beat = async |after_ms, known_until, silence_max| {
+        let now = start + TimeDelta::milliseconds(after_ms);
+        store.beat(Beat { now, silence_max, known_until }).await.expect("an answer")
+    };
+    let first = beat(0, start - TimeDelta::days(1), silence_max).await;
+    assert_eq!(first.outages, []);
+    // A database with a clock of its own says what it shows, whatever the process thinks.
+    let known = first.at.unwrap_or(start);
+    assert_eq!(beat(1_500, known, silence_max).await.outages, []);
+    // Any silence is too long here, so that a database with a clock of its own finds one too.
+    let noted = beat(8_500, known, TimeDelta::zero()).await;
+    let [outage] = noted.outages[..] else { panic!("one outage, not {:?}", noted.outages) };
+    assert!(outage.began_at < outage.ended_at);
+    if noted.at.is_none() {
+        let after = |ms| start + TimeDelta::milliseconds(ms);
+        assert_eq!((outage.began_at, outage.ended_at), (after(1_500), after(8_500)));
+    }
+    let again = beat(8_600, known, silence_max).await;
+    assert_eq!(again.outages, [outage], "every engine is told of it");
+    assert_eq!(beat(8_700, outage.ended_at, silence_max).await.outages, [], "and once");
+}
+
+async fn counts_aborts<S: TableStore>(store: &S) {
+    let (account, table) = (AccountId::new(), TableId::new());
+    let abort = |minutes, table| {
+        let at = now() + TimeDelta::minutes(minutes);
+        Abort { account, table, at, since: at - TimeDelta::hours(1), aborts_max: 3 }
+    };
+    for (minutes, table, allowed) in [
+        (0, TableId::new(), true),
+        (10, table, true),
+        (20, TableId::new(), true),
+        (30, TableId::new(), false),
+        (30, table, true),
+        (59, TableId::new(), false),
+        (60, TableId::new(), true),
+        (61, TableId::new(), false),
+    ] {
+        assert_eq!(
+            store.allow_abort(abort(minutes, table)).await.expect("an answer"),
+            allowed,
+            "at {minutes}"
+        );
+    }
+    let other = Abort { account: AccountId::new(), ..abort(30, TableId::new()) };
+    assert!(store.allow_abort(other).await.expect("an answer"));
 }
 
 async fn knows_nothing_of_other_tables<S: TableStore>(store: &S) {

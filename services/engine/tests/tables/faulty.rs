@@ -1,9 +1,10 @@
 //! A store that waits, or that loses its connection after the transaction was sent.
 
 use astragal_engine::journal::Entry;
+use astragal_engine::store::heart::{Abort, Beat, Beaten};
 use astragal_engine::store::sqlite::SqliteTables;
 use astragal_engine::store::{
-    Append, Appended, NewTable, Opened, Result, StoreError, StoredTable, TableStore, TablesOf,
+    Append, Appended, LiveTables, NewTable, Opened, Result, StoreError, StoredTable, TableStore, TablesOf,
 };
 use astragal_rules::seat::Seat;
 use astragal_runtime::clock::Timestamp;
@@ -63,11 +64,27 @@ impl TableStore for Faulty {
         self.store.tables_of(asked).await
     }
 
+    async fn live(&self, asked: LiveTables) -> Result<Vec<TableId>> {
+        self.store.live(asked).await
+    }
+
     async fn due(&self, by: Timestamp, limit: u32) -> Result<Vec<TableId>> {
         self.store.due(by, limit).await
     }
 
     async fn postpone(&self, table: TableId, until: Timestamp) -> Result<()> {
         self.store.postpone(table, until).await
+    }
+
+    async fn move_flag(&self, table: TableId, was_due_by: Timestamp, at: Timestamp) -> Result<()> {
+        self.store.move_flag(table, was_due_by, at).await
+    }
+
+    async fn beat(&self, beat: Beat) -> Result<Beaten> {
+        self.store.beat(beat).await
+    }
+
+    async fn allow_abort(&self, abort: Abort) -> Result<bool> {
+        self.store.allow_abort(abort).await
     }
 }

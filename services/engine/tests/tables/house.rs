@@ -21,6 +21,7 @@ use astragal_runtime::database::Location;
 use astragal_runtime::entropy::OsEntropy;
 use astragal_runtime::error::{Code, Problem, Result};
 use astragal_runtime::id::{AccountId, RequestId, TableId};
+use astragal_runtime::telemetry::Telemetry;
 use std::sync::Arc;
 
 /// An engine and the client that tests call it by.
@@ -79,6 +80,7 @@ impl House {
             bus.clone(),
             Arc::new(SystemClock),
             Arc::new(OsEntropy),
+            Telemetry::default(),
         );
         let client = EngineServiceClient::new(RoleChannel::local(engine.server()));
         Self { engine: Some(engine), client, bus, store }
@@ -229,6 +231,7 @@ pub(crate) fn play_request(
         account_id: account.to_string(),
         request_id: request.to_string(),
         action: Some(action),
+        ..PlayRequest::default()
     }
 }
 

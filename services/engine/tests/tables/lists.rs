@@ -1,7 +1,9 @@
 //! The catalogue, heads, and tables of an account.
 
 use crate::house::{House, RESIGN, answer, code, json, tally, two};
-use astragal_proto::engine::v1::{GetHeadsRequest, ListGamesRequest, ListTablesRequest};
+use astragal_proto::engine::v1::{
+    GetHeadsRequest, ListGamesRequest, ListLiveTablesRequest, ListTablesRequest, OpenTableRequest,
+};
 use astragal_runtime::error::Code;
 use astragal_runtime::id::TableId;
 
@@ -62,4 +64,34 @@ async fn my_tables_come_newest_first_and_in_pages() {
     assert_eq!(list(false, 100, &tables[1]).await, tables[2..]);
     let going_on: Vec<_> = tables.iter().filter(|table| **table != tables[2]).cloned().collect();
     assert_eq!(list(true, 0, "").await, going_on);
+}
+
+/// G5: what is listed goes on, has no empty seat, and shows what strangers may see.
+#[tokio::test]
+async fn g5_live_tables_come_newest_first_and_in_pages() {
+    let house = House::in_memory().await;
+    let accounts = two();
+    let mut tables = Vec::new();
+    for sitting in [&accounts[..], &accounts[..1], &accounts, &accounts] {
+        let table = TableId::new();
+        house.open(OpenTableRequest { listed: true, ..tally(table, 2, sitting) }).await.expect("a table");
+        tables.insert(0, table.to_string());
+    }
+    house.tally(2, &accounts).await;
+    let list = async |game: &str, limit, after: &str| {
+        let (game, after_table_id) = (game.to_owned(), after.to_owned());
+        let asked = ListLiveTablesRequest { game, limit, after_table_id };
+        let listed = answer(house.client().list_live_tables(asked).await).expect("a list").tables;
+        assert!(listed.iter().all(|table| table.your_seat.is_none() && table.legal_moves.is_none()));
+        listed.into_iter().map(|table| table.table_id).collect::<Vec<_>>()
+    };
+    // The third from the left still waits, and the unlisted one is nobody's business.
+    let [newest, second, _, oldest] = &*tables else { panic!("four tables were opened") };
+    let live = [newest.clone(), second.clone(), oldest.clone()];
+    assert_eq!(list("", 0, "").await, live);
+    assert_eq!(list("tally", 2, "").await, live[..2]);
+    assert_eq!(list("", 100, second).await, live[2..]);
+    assert_eq!(list("kalah", 0, "").await, [""; 0]);
+    house.play(newest.parse().expect("an id"), accounts[0], RESIGN).await.expect("the end");
+    assert_eq!(list("", 0, "").await, live[1..]);
 }

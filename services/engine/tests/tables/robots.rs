@@ -86,6 +86,7 @@ async fn what_was_due_when_the_process_died_is_done_after_the_next_start() {
         series: stored.series,
         entries: seats,
         phase: Phase::Playing,
+        listed: false,
         due: vec![due],
     };
     store.open(orphan).await.expect("a table");

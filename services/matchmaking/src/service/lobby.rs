@@ -88,5 +88,6 @@ fn wish(wanted: &GameRequest) -> Wish<'_> {
         variant: &wanted.variant,
         seats: Some(wanted.seats).filter(|seats| *seats > 0),
         options: &wanted.options,
+        clock: wanted.clock.as_ref(),
     }
 }

@@ -2,6 +2,7 @@
 
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::id::{AccountId, SeriesId, TableId};
+use astragal_runtime::time_control::TimeControl;
 
 use crate::error::{LobbyError, Result};
 use crate::game::{Game, Origin, Player, Seat, Status};
@@ -64,6 +65,11 @@ fn game_of(row: SeatRow) -> Result<Game> {
 fn word<T: Copy>(all: [T; 3], name: fn(T) -> &'static str, found: &str) -> Result<T> {
     let word = all.into_iter().find(|one| name(*one) == found);
     word.ok_or_else(|| LobbyError::Store(unreadable(found).into()))
+}
+
+/// The clock in a row.
+pub(super) fn clock(text: Option<&str>) -> std::result::Result<Option<TimeControl>, String> {
+    text.map(|text| TimeControl::of_text(text).ok_or_else(|| unreadable(text))).transpose()
 }
 
 /// Says that a row holds what no version of this program writes.

@@ -19,22 +19,22 @@ pub(super) const WHOLE: &str = concat!(
     " ON CONFLICT DO NOTHING RETURNING table_id), \
      seated AS (INSERT INTO seats (table_id, seat, account_id, robot_level, opened_at, over) \
      SELECT tables.id, seated.seat, seated.account_id, seated.robot_level, tables.opened_at, seated.over \
-     FROM unnest($13::uuid[], $14::smallint[], $15::uuid[], $16::smallint[], $17::boolean[]) \
+     FROM unnest($16::uuid[], $17::smallint[], $18::uuid[], $19::smallint[], $20::boolean[]) \
      AS seated (table_id, seat, account_id, robot_level, over) \
      JOIN appended USING (table_id) JOIN tables ON tables.id = table_id), \
      changed AS (UPDATE tables SET phase = changed.phase, outcome = changed.outcome, \
      series = COALESCE(changed.series, tables.series), ended_at = changed.ended_at \
-     FROM unnest($18::uuid[], $19::text[], $20::text[], $21::text[], $22::timestamptz[]) \
+     FROM unnest($21::uuid[], $22::text[], $23::text[], $24::text[], $25::timestamptz[]) \
      AS changed (table_id, phase, outcome, series, ended_at) JOIN appended USING (table_id) \
      WHERE tables.id = table_id), \
      over AS (UPDATE seats SET over = true \
-     FROM unnest($18::uuid[], $20::text[]) AS changed (table_id, outcome) JOIN appended USING (table_id) \
+     FROM unnest($21::uuid[], $23::text[]) AS changed (table_id, outcome) JOIN appended USING (table_id) \
      WHERE seats.table_id = changed.table_id AND changed.outcome IS NOT NULL), \
-     undue AS (DELETE FROM due USING unnest($23::uuid[], $24::text[]) AS undue (table_id, kind) \
+     undue AS (DELETE FROM due USING unnest($26::uuid[], $27::text[]) AS undue (table_id, kind) \
      JOIN appended USING (table_id) \
      WHERE due.table_id = undue.table_id AND (undue.kind IS NULL OR due.kind = undue.kind)), \
      becomes_due AS (INSERT INTO due (table_id, kind, at) \
-     SELECT table_id, kind, at FROM unnest($25::uuid[], $26::text[], $27::timestamptz[]) \
+     SELECT table_id, kind, at FROM unnest($28::uuid[], $29::text[], $30::timestamptz[]) \
      AS becomes_due (table_id, kind, at) JOIN appended USING (table_id) \
      ON CONFLICT (table_id, kind) DO UPDATE SET at = excluded.at) \
      SELECT table_id FROM appended"
@@ -110,7 +110,7 @@ impl<'b> Changes<'b> {
         }
     }
 
-    /// Adds the columns in the order of their placeholders, from `$13` on.
+    /// Adds the columns in the order of their placeholders, from `$16` on.
     pub(super) fn bind(&self, arguments: &mut PgArguments) -> Result<(), BoxDynError> {
         arguments.add(column(&self.seated, |row| row.table))?;
         arguments.add(column(&self.seated, |row| row.seat))?;

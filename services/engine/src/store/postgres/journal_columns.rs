@@ -2,7 +2,7 @@
 //! number of entries with the same number of arguments.
 
 use crate::journal::Entry;
-use crate::store::kind_columns::KindColumns;
+use crate::store::kind_columns::{KindColumns, micros};
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::id::TableId;
 use sqlx::error::BoxDynError;
@@ -10,7 +10,7 @@ use sqlx::postgres::PgArguments;
 use sqlx::{Arguments, types::Uuid};
 use std::borrow::Cow;
 
-/// The arrays, in the order of their placeholders `$1` to `$12`.
+/// The arrays, in the order of their placeholders `$1` to `$15`.
 #[derive(Default)]
 pub(super) struct JournalColumns<'e> {
     table: Vec<Uuid>,
@@ -25,16 +25,19 @@ pub(super) struct JournalColumns<'e> {
     request_hash: Vec<Option<&'e [u8]>>,
     at: Vec<Timestamp>,
     state_hash: Vec<Option<&'e [u8]>>,
+    spent: Vec<i64>,
+    credit: Vec<i64>,
+    runs: Vec<Option<i16>>,
 }
 
 /// The statement that inserts the arrays; whoever uses it says what happens at a conflict.
 macro_rules! insert {
     () => {
         "INSERT INTO journal (table_id, revision, kind, seat, actor_seat, number, action, drew, request_id, \
-         request_hash, at, state_hash) \
+         request_hash, at, state_hash, spent, credit, runs) \
          SELECT * FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::smallint[], $5::smallint[], \
          $6::integer[], $7::text[], $8::boolean[], $9::uuid[], $10::bytea[], $11::timestamptz[], \
-         $12::bytea[])"
+         $12::bytea[], $13::bigint[], $14::bigint[], $15::smallint[])"
     };
 }
 pub(super) use insert;
@@ -54,6 +57,9 @@ impl<'e> JournalColumns<'e> {
         self.request_hash.push(entry.stamp.as_ref().map(|stamp| &stamp.hash[..]));
         self.at.push(entry.at);
         self.state_hash.push(entry.state_hash.as_ref().map(|hash| &hash[..]));
+        self.spent.push(micros(entry.time.spent));
+        self.credit.push(micros(entry.time.credit));
+        self.runs.push(entry.time.runs.map(|seat| seat.0.into()));
     }
 
     pub(super) fn bind(self, arguments: &mut PgArguments) -> Result<(), BoxDynError> {
@@ -68,7 +74,10 @@ impl<'e> JournalColumns<'e> {
         arguments.add(self.request_id)?;
         arguments.add(self.request_hash)?;
         arguments.add(self.at)?;
-        arguments.add(self.state_hash)
+        arguments.add(self.state_hash)?;
+        arguments.add(self.spent)?;
+        arguments.add(self.credit)?;
+        arguments.add(self.runs)
     }
 }
 

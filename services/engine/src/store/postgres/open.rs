@@ -5,6 +5,7 @@ use super::TablesQuery;
 use super::journal_columns::{JournalColumns, insert, integer};
 use crate::store::{NewTable, seed_column};
 use astragal_runtime::clock::Timestamp;
+use astragal_runtime::time_control::TimeControl;
 use sqlx::error::BoxDynError;
 use sqlx::postgres::PgArguments;
 use sqlx::{Arguments, query_as_with, types::Uuid};
@@ -13,18 +14,18 @@ use sqlx::{Arguments, query_as_with, types::Uuid};
 /// refers to it is checked at the end of the statement, when it is there.
 const OPEN: &str = concat!(
     "WITH opened AS (INSERT INTO tables (id, game, version, variant, options, seats, first_seat, seed, \
-     commitment, series_id, series, phase, opened_at) \
-     VALUES ($13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25) \
+     commitment, series_id, series, phase, opened_at, listed, time_control) \
+     VALUES ($16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $34, $35) \
      ON CONFLICT DO NOTHING RETURNING id, opened_at), \
      entries AS (",
     insert!(),
     " WHERE EXISTS (SELECT 1 FROM opened)), \
      seated AS (INSERT INTO seats (table_id, seat, account_id, robot_level, opened_at) \
      SELECT opened.id, seated.* , opened.opened_at \
-     FROM opened, unnest($26::smallint[], $27::uuid[], $28::smallint[]) AS seated), \
+     FROM opened, unnest($29::smallint[], $30::uuid[], $31::smallint[]) AS seated), \
      becomes_due AS (INSERT INTO due (table_id, kind, at) \
      SELECT opened.id, becomes_due.* \
-     FROM opened, unnest($29::text[], $30::timestamptz[]) AS becomes_due) \
+     FROM opened, unnest($32::text[], $33::timestamptz[]) AS becomes_due) \
      SELECT id FROM opened"
 );
 
@@ -64,5 +65,7 @@ fn bind(table: &NewTable, arguments: &mut PgArguments) -> Result<(), BoxDynError
     arguments.add(table.occupants().map(|who| who.robot_level.into()).collect::<Vec<i16>>())?;
     let due = || table.due.iter().filter_map(|change| Some((change.kind.as_str(), change.at?)));
     arguments.add(due().map(|(kind, _)| kind).collect::<Vec<&str>>())?;
-    arguments.add(due().map(|(_, at)| at).collect::<Vec<Timestamp>>())
+    arguments.add(due().map(|(_, at)| at).collect::<Vec<Timestamp>>())?;
+    arguments.add(table.listed)?;
+    arguments.add(header.time_control.map(TimeControl::to_text))
 }

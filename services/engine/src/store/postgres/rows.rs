@@ -1,13 +1,15 @@
 //! Rows of PostgreSQL as what they mean.
 
+use crate::clocks::TimeMark;
 use crate::header::TableHeader;
 use crate::journal::Entry;
 use crate::outcome::TableOutcome;
 use crate::request::Stamp;
-use crate::store::kind_columns::KindColumns;
+use crate::store::kind_columns::{KindColumns, time_control};
 use crate::store::{Opened, StoreError};
 use astragal_rules::seat::Seat;
 use astragal_runtime::id::{RequestId, TableId};
+use chrono::TimeDelta;
 use sqlx::postgres::PgRow;
 use sqlx::{FromRow, Row};
 use uuid::Uuid;
@@ -22,7 +24,8 @@ impl From<StoredEntry> for Entry {
 }
 
 impl FromRow<'_, PgRow> for StoredEntry {
-    /// Reads `revision, kind, seat, actor_seat, number, action, drew, request_id, request_hash, at, state_hash`.
+    /// Reads `revision, kind, seat, actor_seat, number, action, drew, request_id, request_hash, at, state_hash,
+    /// spent, credit, runs`.
     fn from_row(row: &PgRow) -> sqlx::Result<Self> {
         let stamp = match (row.try_get::<Option<Uuid>, _>(7)?, row.try_get::<Option<&[u8]>, _>(8)?) {
             (Some(id), Some(hash)) => Some(Stamp { id: RequestId(id), hash: digest(hash)? }),
@@ -42,6 +45,11 @@ impl FromRow<'_, PgRow> for StoredEntry {
             stamp,
             at: row.try_get(9)?,
             state_hash: row.try_get::<Option<&[u8]>, _>(10)?.map(digest).transpose()?,
+            time: TimeMark {
+                spent: TimeDelta::microseconds(row.try_get(11)?),
+                credit: TimeDelta::microseconds(row.try_get(12)?),
+                runs: seat(row, 13)?,
+            },
         }))
     }
 }
@@ -54,7 +62,8 @@ pub(super) struct TableRow {
 }
 
 impl FromRow<'_, PgRow> for TableRow {
-    /// Reads `id, game, version, variant, options, seats, first_seat, commitment, series_id, opened_at, series, outcome`.
+    /// Reads `id, game, version, variant, options, seats, first_seat, commitment, series_id, opened_at, series, outcome,
+    /// time_control`.
     fn from_row(row: &PgRow) -> sqlx::Result<Self> {
         let outcome = row.try_get::<Option<&str>, _>(11)?.map(serde_json::from_str).transpose();
         Ok(Self {
@@ -69,6 +78,7 @@ impl FromRow<'_, PgRow> for TableRow {
                 commitment: row.try_get(7)?,
                 series_id: row.try_get(8)?,
                 opened_at: row.try_get(9)?,
+                time_control: time_control(row.try_get(12)?).map_err(unreadable)?,
             },
             series: row.try_get(10)?,
             outcome: outcome.map_err(|_| unreadable("the outcome of a table"))?,

@@ -16,9 +16,10 @@ use uuid::Uuid;
 macro_rules! insert {
     () => {
         "INSERT INTO journal (table_id, revision, kind, seat, actor_seat, number, action, drew, request_id, \
-         request_hash, at, state_hash) \
+         request_hash, at, state_hash, spent, credit, runs) \
          SELECT unhex(value ->> 0), value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, \
-         value ->> 6, value ->> 7, unhex(value ->> 8), unhex(value ->> 9), value ->> 10, unhex(value ->> 11) \
+         value ->> 6, value ->> 7, unhex(value ->> 8), unhex(value ->> 9), value ->> 10, unhex(value ->> 11), \
+         value ->> 12, value ->> 13, value ->> 14 \
          FROM json_each($1) WHERE true"
     };
 }

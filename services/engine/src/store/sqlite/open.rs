@@ -4,6 +4,7 @@
 use crate::store::journal_row::{NewRow, hex_of};
 use crate::store::{NewTable, Opened, seed_column};
 use astragal_runtime::database::SqliteDatabase;
+use astragal_runtime::time_control::TimeControl;
 use sqlx::Arguments;
 use sqlx::error::BoxDynError;
 use sqlx::sqlite::SqliteArguments;
@@ -12,10 +13,11 @@ use sqlx::types::Json;
 /// Fails as a whole if the table is there already.
 const OPEN: &str = "BEGIN IMMEDIATE; \
     INSERT INTO tables (id, game, version, variant, options, seats, first_seat, seed, commitment, \
-    series_id, series, phase, opened_at) \
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13); \
-    INSERT INTO journal (table_id, revision, kind, seat, action, at, state_hash) \
-    SELECT $1, value ->> 1, value ->> 2, value ->> 3, value ->> 6, value ->> 10, unhex(value ->> 11) \
+    series_id, series, phase, opened_at, listed, time_control) \
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $17, $18); \
+    INSERT INTO journal (table_id, revision, kind, seat, action, at, state_hash, credit, runs) \
+    SELECT $1, value ->> 1, value ->> 2, value ->> 3, value ->> 6, value ->> 10, unhex(value ->> 11), \
+    value ->> 13, value ->> 14 \
     FROM json_each($14); \
     INSERT INTO seats (table_id, seat, account_id, robot_level, opened_at) \
     SELECT $1, value ->> 0, unhex(value ->> 1), value ->> 2, $13 FROM json_each($15); \
@@ -66,5 +68,7 @@ fn arguments(table: &NewTable) -> Result<SqliteArguments, BoxDynError> {
     arguments.add(Json(rows))?;
     arguments.add(Json(table.occupants().map(seated).collect::<Vec<_>>()))?;
     arguments.add(Json(table.due.iter().map(due).collect::<Vec<_>>()))?;
+    arguments.add(table.listed)?;
+    arguments.add(header.time_control.map(TimeControl::to_text))?;
     Ok(arguments)
 }
