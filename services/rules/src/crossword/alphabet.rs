@@ -147,6 +147,8 @@ pub enum NoLetter {
     LookAlike(char, char),
     /// A letter of another set.
     OtherSet(char, &'static str),
+    /// A small letter where tiles are meant, and the capital one.
+    Small(char, char),
     /// No letter at all, or of an alphabet that no set has.
     Unknown(char),
 }
@@ -156,6 +158,9 @@ impl NoLetter {
     pub(crate) fn of(character: char, edition: &Edition) -> Self {
         if matches!(character, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{20d0}'..='\u{20ff}') {
             return Self::Combining(character);
+        }
+        if let Some(laid) = edition.alphabet.laid(character) {
+            return Self::Small(character, edition.alphabet.face_character(laid.face()));
         }
         if let Some((_, stands)) = edition.folds.iter().find(|(folded, _)| *folded == character) {
             return Self::Folded(character, *stands);
@@ -218,7 +223,10 @@ impl fmt::Display for NoLetter {
             Self::OtherSet(character, set) => {
                 write!(formatter, "{character} is a letter of the {set} set, not of this one")
             }
-            Self::Unknown(character) => write!(formatter, "{character:?} is not a letter"),
+            Self::Small(character, capital) => {
+                write!(formatter, "{character} is written small, write {capital}, or ? for a blank")
+            }
+            Self::Unknown(character) => write!(formatter, "{character:?} is not a letter of this set"),
         }
     }
 }

@@ -8,10 +8,15 @@ pub(crate) fn json(path: &str) -> Value {
     serde_json::from_str(&text(path)).unwrap_or_else(|error| panic!("{path} is not JSON: {error}"))
 }
 
-/// One file of the data. A missing folder or file fails the test with what to do.
+/// One file of the data as text.
 pub(crate) fn text(path: &str) -> String {
+    String::from_utf8(bytes(path)).unwrap_or_else(|error| panic!("{path} is not UTF-8: {error}"))
+}
+
+/// One file of the data. A missing folder or file fails the test with what to do.
+pub(crate) fn bytes(path: &str) -> Vec<u8> {
     let file = folder().join(path);
-    std::fs::read_to_string(&file).unwrap_or_else(|error| {
+    std::fs::read(&file).unwrap_or_else(|error| {
         panic!("can't read {}: {error}; set ASTRAGAL_DATA to the folder of the test data", file.display())
     })
 }

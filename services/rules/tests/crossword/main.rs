@@ -1,0 +1,29 @@
+//! Crossword against real games and vectors that others made, against brute force, and against
+//! itself: conservation, hidden tiles, robots.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may fail so")]
+#![allow(unreachable_pub, dead_code, reason = "the toys are shared by several binaries")]
+
+mod challenges;
+#[path = "../data/mod.rs"]
+mod data;
+mod dictionary;
+mod editions;
+mod endings;
+mod gcg_edge;
+mod gcg_export;
+mod gcg_games;
+mod generator;
+mod golden;
+mod hidden;
+mod moves;
+mod notation;
+mod play_outs;
+mod plays;
+mod refusals;
+mod robots;
+mod table;
+#[path = "../toys/mod.rs"]
+mod toys;
+mod undo;
+mod words;
