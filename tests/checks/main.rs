@@ -7,6 +7,7 @@ mod apart;
 mod at_once;
 mod bad_input;
 mod crash;
+mod deploy;
 mod finished;
 mod journal;
 mod lobby;
