@@ -19,4 +19,3 @@ pub mod redis_link;
 pub mod shutdown;
 pub mod telemetry;
 pub mod time_control;
-pub mod tls;
