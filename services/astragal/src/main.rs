@@ -20,6 +20,7 @@ mod secret;
 mod token;
 mod verify;
 
+use astragal_runtime::panics;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -55,6 +56,7 @@ enum Role {
 }
 
 fn main() -> ExitCode {
+    panics::keep_words_inside();
     let outcome = match Arguments::parse().role {
         Role::Dev(settings) => dev::run(settings),
         Role::Gateway(settings) => gateway::run(settings),

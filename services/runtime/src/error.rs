@@ -7,6 +7,7 @@ use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
+use tokio::task::JoinError;
 use tonic_types::{ErrorDetails, StatusExt};
 
 /// Whose reasons the `ErrorInfo` of a status names.
@@ -219,8 +220,12 @@ impl Problem {
     }
 
     /// A fault of ours: the cause goes to the log, a plain sentence to the client.
-    pub fn internal(cause: &dyn Error) -> Self {
-        tracing::error!(cause = %Chain(cause), "internal fault");
+    pub fn internal(cause: &(dyn Error + 'static)) -> Self {
+        match cause.downcast_ref::<JoinError>() {
+            // Its words are those of the panic, and may show a table's hidden state.
+            Some(panic) if panic.is_panic() => tracing::error!("a task panicked"),
+            _ => tracing::error!(cause = %Chain(cause), "internal fault"),
+        }
         Self::new(Code::Internal, "something went wrong on our side; try again")
     }
 }

@@ -13,6 +13,7 @@ pub mod error;
 pub mod fault;
 pub mod gather;
 pub mod id;
+pub mod panics;
 pub mod presence;
 mod queue;
 pub mod redis_link;
