@@ -1,6 +1,6 @@
 //! The data directory of `dev`: a database a role, and the key that signs sessions.
 
-use crate::database_url::DatabaseUrl;
+use crate::flags::database::Database;
 use anyhow::{Context, Result};
 use astragal_runtime::auth::TokenKey;
 use astragal_runtime::database::Location;
@@ -33,8 +33,8 @@ impl FromStr for DataDirectory {
 
 impl DataDirectory {
     /// Where the database of a role lies.
-    pub(crate) fn database(&self, role: &str) -> DatabaseUrl {
-        DatabaseUrl::Embedded(match self {
+    pub(crate) fn database(&self, role: &str) -> Database {
+        Database::Embedded(match self {
             Self::Path(path) => Location::File(path.join(format!("{role}.sqlite"))),
             Self::Memory => Location::Memory,
         })

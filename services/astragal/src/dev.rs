@@ -74,7 +74,7 @@ async fn serve(settings: DevSettings, stop: CancellationToken) -> Result<()> {
     if let Some(listener) = operators {
         back.spawn(listen::serve(listener, gateway.operators_router(), sockets_gone.clone()));
     }
-    listen::announce(&clients)?;
+    listen::announce(&clients, false)?;
     front.spawn(listen::serve(clients, gateway.router(), stop.clone()));
 
     front.close();

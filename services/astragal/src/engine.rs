@@ -5,6 +5,7 @@ use crate::flags::keys::VerifyingKeyFlags;
 use crate::flags::listening::ListeningFlags;
 use crate::flags::operators::OperatorsFlag;
 use crate::flags::redis::RedisFlags;
+use crate::flags::tls::ServerTlsFlags;
 use crate::health::Health;
 use crate::process;
 use crate::role_port::RolePort;
@@ -25,6 +26,8 @@ pub(crate) struct EngineSettings {
     #[command(flatten)]
     listening: ListeningFlags,
     #[command(flatten)]
+    tls: ServerTlsFlags,
+    #[command(flatten)]
     operators: OperatorsFlag,
     #[command(flatten)]
     database: DatabaseFlags,
@@ -42,8 +45,8 @@ pub(crate) fn run(settings: EngineSettings) -> Result<()> {
 async fn serve(settings: EngineSettings, stop: CancellationToken) -> Result<()> {
     let outside = Outside::of_this_machine(Some(&settings.redis))?;
     let gate = Gate::new(settings.keys.verifier()?, outside.clock.clone());
-    let port = RolePort::bind(&settings.listening, &settings.operators).await?;
-    let engine = roles::engine(&settings.database.database_url, &outside).await?;
+    let port = RolePort::bind(&settings.listening, &settings.tls, &settings.operators).await?;
+    let engine = roles::engine(&settings.database.database("astragal-engine"), &outside).await?;
     let health = Health::of(&[SERVICE_NAME]).await;
     let draining = async {
         stop.cancelled().await;
@@ -57,5 +60,6 @@ async fn serve(settings: EngineSettings, stop: CancellationToken) -> Result<()> 
         never = draining => match never {},
     };
     engine.stop().await;
+    outside.bus.close().await;
     served
 }

@@ -3,9 +3,11 @@
 
 pub(crate) mod clients;
 pub(crate) mod database;
+pub(crate) mod durations;
 pub(crate) mod keys;
 pub(crate) mod listening;
 pub(crate) mod operators;
 pub(crate) mod redis;
 pub(crate) mod roles;
 pub(crate) mod searches;
+pub(crate) mod tls;

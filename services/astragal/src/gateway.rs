@@ -1,16 +1,19 @@
 //! `astragal gateway`: the role gateway in a process of its own.
 
 use crate::flags::clients::ClientFlags;
+use crate::flags::durations;
 use crate::flags::keys::CallerKeyFlags;
 use crate::flags::listening::ListeningFlags;
 use crate::flags::operators::OperatorsFlag;
 use crate::flags::redis::RedisFlags;
 use crate::flags::roles::{EngineFlag, MatchmakingFlag};
+use crate::flags::tls::CallerTlsFlags;
 use crate::roles::Outside;
 use crate::{listen, process};
 use anyhow::Result;
 use astragal_gateway::settings::GatewaySettings as Limits;
 use astragal_gateway::{Channels, Gateway};
+use astragal_runtime::channel::Credentials;
 use clap::Args;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -30,12 +33,18 @@ pub(crate) struct GatewaySettings {
     #[command(flatten)]
     matchmakings: MatchmakingFlag,
     #[command(flatten)]
+    tls: CallerTlsFlags,
+    #[command(flatten)]
     keys: CallerKeyFlags,
     #[command(flatten)]
     clients: ClientFlags,
     /// How often the engines are asked for moves of watched tables that the bus did not bring.
-    #[arg(long, env = "ASTRAGAL_HEADS_INTERVAL", value_parser = humantime::parse_duration, default_value = "2s")]
+    #[arg(long, env = "ASTRAGAL_HEADS_INTERVAL", value_parser = heads_interval, default_value = "2s")]
     heads_interval: Duration,
+}
+
+fn heads_interval(text: &str) -> std::result::Result<Duration, String> {
+    durations::between(text, Duration::from_millis(10), Duration::from_hours(24))
 }
 
 /// Runs until a signal asks it to stop.
@@ -46,17 +55,18 @@ pub(crate) fn run(settings: GatewaySettings) -> Result<()> {
 async fn serve(settings: GatewaySettings, stop: CancellationToken) -> Result<()> {
     let outside = Outside::of_this_machine(Some(&settings.redis))?;
     let verifier = settings.keys.verifier()?;
-    let bearer = settings.keys.bearer(outside.clock.clone())?;
+    let bearer = Some(settings.keys.bearer(outside.clock.clone())?);
+    let credentials = Credentials { bearer, tls: settings.tls.caller()? };
     let channels = Channels {
-        engine: settings.engines.channel(bearer.clone())?,
-        matchmaking: settings.matchmakings.channel(bearer)?,
+        engine: settings.engines.channel(credentials.clone())?,
+        matchmaking: settings.matchmakings.channel(credentials)?,
     };
     let (clients, operators) = (settings.listening.bind().await?, settings.operators.bind().await?);
     let limits = Limits { heads_interval: settings.heads_interval, ..settings.clients.gateway() };
     let Outside { bus, presence, clock, .. } = outside;
     let gateway = Gateway::new(limits, channels, &bus, &presence, verifier, clock);
 
-    listen::announce(&clients)?;
+    listen::announce(&clients, false)?;
     let end = CancellationToken::new();
     let answering = async {
         if let Some(listener) = operators {

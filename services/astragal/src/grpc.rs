@@ -4,6 +4,7 @@
 use anyhow::{Context, Result};
 use astragal_proto::DESCRIPTORS;
 use astragal_runtime::auth::gate::Gate;
+use astragal_runtime::tls::ServerTls;
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -24,6 +25,7 @@ const HEADER_BYTES_MAX: u32 = 16 * 1024;
 /// Serves until it is told to stop, and until what runs by then is answered.
 pub(crate) async fn serve(
     listener: TcpListener,
+    tls: Option<ServerTls>,
     services: Routes,
     gate: Gate,
     stop: CancellationToken,
@@ -37,7 +39,11 @@ pub(crate) async fn serve(
     let services = services
         .add_service(described().build_v1().context(why)?)
         .add_service(described().build_v1alpha().context(why)?);
-    let served = Server::builder()
+    let mut port = Server::builder();
+    if let Some(tls) = tls {
+        port = port.tls_config(tls.config()).context("the certificate or its key can't be used")?;
+    }
+    let served = port
         .http2_keepalive_interval(Some(KEEP_ALIVE_INTERVAL))
         .http2_keepalive_timeout(Some(KEEP_ALIVE_TIMEOUT))
         .http2_max_header_list_size(HEADER_BYTES_MAX)

@@ -15,11 +15,12 @@ pub(crate) async fn bind(address: SocketAddr) -> Result<TcpListener> {
 }
 
 /// Prints the address that clients use; whoever starts this process may wait for the line.
-pub(crate) fn announce(listener: &TcpListener) -> Result<()> {
+pub(crate) fn announce(listener: &TcpListener, encrypted: bool) -> Result<()> {
+    let scheme = if encrypted { "https" } else { "http" };
     let address = listener.local_addr().context("can't tell the own address")?;
     let mut output = std::io::stdout().lock();
     // A closed standard output is no reason not to serve.
-    let _ = writeln!(output, "astragal listens on http://{address}").and_then(|()| output.flush());
+    let _ = writeln!(output, "astragal listens on {scheme}://{address}").and_then(|()| output.flush());
     Ok(())
 }
 

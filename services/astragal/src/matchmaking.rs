@@ -7,6 +7,7 @@ use crate::flags::operators::OperatorsFlag;
 use crate::flags::redis::RedisFlags;
 use crate::flags::roles::EngineFlag;
 use crate::flags::searches::SearchFlags;
+use crate::flags::tls::{CallerTlsFlags, ServerTlsFlags};
 use crate::health::Health;
 use crate::process;
 use crate::role_port::RolePort;
@@ -16,6 +17,7 @@ use astragal_proto::matchmaking::v1::{account_service_server, matchmaking_servic
 use astragal_proto::seeding::v1::seeding_service_server;
 use astragal_runtime::auth::bearer::Bearer;
 use astragal_runtime::auth::gate::Gate;
+use astragal_runtime::channel::Credentials;
 use clap::Args;
 use tokio_util::sync::CancellationToken;
 
@@ -32,6 +34,8 @@ pub(crate) struct MatchmakingSettings {
     #[command(flatten)]
     listening: ListeningFlags,
     #[command(flatten)]
+    tls: ServerTlsFlags,
+    #[command(flatten)]
     operators: OperatorsFlag,
     #[command(flatten)]
     database: DatabaseFlags,
@@ -39,6 +43,8 @@ pub(crate) struct MatchmakingSettings {
     redis: RedisFlags,
     #[command(flatten)]
     engines: EngineFlag,
+    #[command(flatten)]
+    caller_tls: CallerTlsFlags,
     #[command(flatten)]
     key: SigningKeyFlag,
     #[command(flatten)]
@@ -54,14 +60,17 @@ async fn serve(settings: MatchmakingSettings, stop: CancellationToken) -> Result
     let outside = Outside::of_this_machine(Some(&settings.redis))?;
     let key = settings.key.key()?;
     let gate = Gate::new(key.verifier(), outside.clock.clone());
-    let bearer = Bearer::signed(key.signer()?, outside.clock.clone());
-    let engine = settings.engines.channel(bearer)?;
-    let port = RolePort::bind(&settings.listening, &settings.operators).await?;
-    let (lobby, database) = (settings.searches.matchmaking(), &settings.database.database_url);
-    let matchmaking = roles::matchmaking(lobby, database, engine, key.signer()?, &outside).await?;
+    let bearer = Some(Bearer::signed(key.signer()?, outside.clock.clone()));
+    let credentials = Credentials { bearer, tls: settings.caller_tls.caller()? };
+    let engine = settings.engines.channel(credentials)?;
+    let port = RolePort::bind(&settings.listening, &settings.tls, &settings.operators).await?;
+    let (lobby, database) =
+        (settings.searches.matchmaking(), settings.database.database("astragal-matchmaking"));
+    let matchmaking = roles::matchmaking(lobby, &database, engine, key.signer()?, &outside).await?;
     let health = Health::of(&SERVICES).await;
     let services = roles::matchmaking_routes(&matchmaking);
     let serving = port.serve(services, gate, &health, || matchmaking.ready(), &stop);
     let (served, ()) = tokio::join!(serving, matchmaking.run(stop.clone()));
+    outside.bus.close().await;
     served
 }

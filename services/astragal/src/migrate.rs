@@ -21,7 +21,7 @@ pub(crate) async fn run(settings: MigrateSettings) -> Result<()> {
     let DatabaseUrl::Postgres(url) = settings.database_url else {
         bail!("a role brings its embedded database up to date by itself; there is nothing to migrate");
     };
-    let settings = PostgresSettings::new(url);
+    let settings = PostgresSettings { application: "astragal-migrate", ..PostgresSettings::new(url) };
     PostgresTables::migrate(&settings).await?;
     PostgresStore::migrate(&settings).await?;
     Ok(())

@@ -2,11 +2,13 @@
 
 use crate::flags::listening::ListeningFlags;
 use crate::flags::operators::OperatorsFlag;
+use crate::flags::tls::ServerTlsFlags;
 use crate::health::Health;
 use crate::{grpc, listen};
 use anyhow::Result;
 use astragal_runtime::auth::gate::Gate;
 use astragal_runtime::error;
+use astragal_runtime::tls::ServerTls;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
@@ -14,13 +16,19 @@ use tonic::service::Routes;
 /// The ports, taken.
 pub(crate) struct RolePort {
     listener: TcpListener,
+    tls: Option<ServerTls>,
     operators: Option<TcpListener>,
 }
 
 impl RolePort {
     /// Takes both.
-    pub(crate) async fn bind(listening: &ListeningFlags, operators: &OperatorsFlag) -> Result<Self> {
-        Ok(Self { listener: listening.bind().await?, operators: operators.bind().await? })
+    pub(crate) async fn bind(
+        listening: &ListeningFlags,
+        tls: &ServerTlsFlags,
+        operators: &OperatorsFlag,
+    ) -> Result<Self> {
+        let tls = tls.server()?;
+        Ok(Self { listener: listening.bind().await?, tls, operators: operators.bind().await? })
     }
 
     /// Serves until `stop`, and until what runs by then is answered. Health says no before the port closes.
@@ -32,7 +40,7 @@ impl RolePort {
         probe: impl AsyncFn() -> error::Result<()>,
         stop: &CancellationToken,
     ) -> Result<()> {
-        listen::announce(&self.listener)?;
+        listen::announce(&self.listener, self.tls.is_some())?;
         let (closing, end) = (CancellationToken::new(), CancellationToken::new());
         let operators = async {
             if let Some(listener) = self.operators {
@@ -45,7 +53,7 @@ impl RolePort {
         };
         let serving = async {
             let services = services.add_service(health.server());
-            let served = grpc::serve(self.listener, services, gate, closing.clone()).await;
+            let served = grpc::serve(self.listener, self.tls, services, gate, closing.clone()).await;
             end.cancel();
             served
         };

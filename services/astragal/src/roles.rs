@@ -1,7 +1,7 @@
 //! The roles, each made ready with what it is connected to: the one place that decides which
 //! store, clock, bus and channel a role gets.
 
-use crate::database_url::DatabaseUrl;
+use crate::flags::database::Database;
 use crate::flags::redis::RedisFlags;
 use crate::games;
 use anyhow::Result;
@@ -18,7 +18,6 @@ use astragal_runtime::auth::TokenSigner;
 use astragal_runtime::bus::Bus;
 use astragal_runtime::channel::RoleChannel;
 use astragal_runtime::clock::{Clock, SystemClock};
-use astragal_runtime::database::postgres::PostgresSettings;
 use astragal_runtime::entropy::{Entropy, OsEntropy};
 use astragal_runtime::presence::{Presence, PresenceTimes};
 use std::sync::Arc;
@@ -40,8 +39,9 @@ impl Outside {
     /// The operating system's clock and entropy; bus and presence in Redis, or inside this process.
     pub(crate) fn of_this_machine(redis: Option<&RedisFlags>) -> Result<Self> {
         let times = PresenceTimes::default();
-        let (bus, presence) = match redis.and_then(|flags| flags.redis_url.as_deref()) {
-            Some(url) => (Bus::through_redis(url)?, Presence::through_redis(url, times)?),
+        let redis = redis.map(RedisFlags::settings).transpose()?.flatten();
+        let (bus, presence) = match &redis {
+            Some(redis) => (Bus::through_redis(redis)?, Presence::through_redis(redis, times)?),
             None => (Bus::new(), Presence::new(times)),
         };
         Ok(Self { clock: Arc::new(SystemClock), entropy: Arc::new(OsEntropy), bus, presence })
@@ -49,10 +49,10 @@ impl Outside {
 }
 
 /// The role engine on its database.
-pub(crate) async fn engine(database: &DatabaseUrl, outside: &Outside) -> Result<Engine> {
+pub(crate) async fn engine(database: &Database, outside: &Outside) -> Result<Engine> {
     let store: Arc<dyn TableStore> = match database {
-        DatabaseUrl::Embedded(location) => Arc::new(SqliteTables::open(location).await?),
-        DatabaseUrl::Postgres(url) => Arc::new(PostgresTables::open(&PostgresSettings::new(url)).await?),
+        Database::Embedded(location) => Arc::new(SqliteTables::open(location).await?),
+        Database::Postgres(settings) => Arc::new(PostgresTables::open(settings).await?),
     };
     let Outside { clock, entropy, bus, .. } = outside;
     let settings = EngineSettings::default();
@@ -62,14 +62,14 @@ pub(crate) async fn engine(database: &DatabaseUrl, outside: &Outside) -> Result<
 /// The role matchmaking on its database.
 pub(crate) async fn matchmaking(
     settings: MatchmakingSettings,
-    database: &DatabaseUrl,
+    database: &Database,
     engine: RoleChannel,
     signer: TokenSigner,
     outside: &Outside,
 ) -> Result<Matchmaking> {
     let store: Arc<dyn MatchmakingStore> = match database {
-        DatabaseUrl::Embedded(location) => Arc::new(SqliteStore::open(location).await?),
-        DatabaseUrl::Postgres(url) => Arc::new(PostgresStore::open(&PostgresSettings::new(url)).await?),
+        Database::Embedded(location) => Arc::new(SqliteStore::open(location).await?),
+        Database::Postgres(settings) => Arc::new(PostgresStore::open(settings).await?),
     };
     let wiring = Wiring {
         store,

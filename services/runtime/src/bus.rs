@@ -17,7 +17,7 @@ use self::switchboard::{Line, Switchboard};
 use crate::fault::{self, Point};
 use crate::id::{AccountId, TableId};
 use crate::queue::{Gap, Queue};
-use crate::redis_link::{AddressError, RedisLink};
+use crate::redis_link::{RedisLink, RedisSettings, RedisSettingsError};
 
 /// What news can be about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -76,11 +76,11 @@ impl Bus {
         Self::default()
     }
 
-    /// A bus to all processes that use the Redis at `url`. It is there at once, also while Redis isn't, and looks
+    /// A bus to all processes that use the same Redis and prefix. It is there at once, also while Redis isn't, and looks
     /// for Redis as long as anything of it is alive. Must be called within a tokio runtime.
-    pub fn through_redis(url: &str) -> Result<Self, AddressError> {
+    pub fn through_redis(settings: &RedisSettings) -> Result<Self, RedisSettingsError> {
         let board = Arc::<Switchboard>::default();
-        let redis = RedisBus::start(RedisLink::new(url)?, board.clone());
+        let redis = RedisBus::start(RedisLink::new(settings)?, board.clone());
         Ok(Self { board, carrier: Carrier::Redis(Arc::new(redis)) })
     }
 
@@ -100,6 +100,15 @@ impl Bus {
         let line = Arc::new(Queue::new(capacity));
         let subscriber = BusSubscriber { bus: self.clone(), line: line.clone() };
         (subscriber, BusReceiver { bus: self.clone(), line })
+    }
+
+    /// Takes no more messages, and returns once those that wait are handed over, or have had their time. For the end
+    /// of a process, when nobody publishes any more.
+    pub async fn close(&self) {
+        match &self.carrier {
+            Carrier::Memory => {}
+            Carrier::Redis(redis) => redis.close().await,
+        }
     }
 
     /// How many messages of this process were never handed to Redis, or perhaps not.

@@ -6,6 +6,7 @@
 
 mod address;
 mod call;
+mod credentials;
 mod member;
 mod members;
 
@@ -24,9 +25,9 @@ use tower::Service;
 use tower::util::BoxCloneSyncService;
 
 use self::address::Address;
+pub use self::credentials::Credentials;
 pub use self::member::Member;
 use self::members::Members;
-use crate::auth::bearer::Bearer;
 use crate::error::{Code, Problem, Result};
 use crate::telemetry::calls;
 
@@ -64,12 +65,13 @@ impl RoleChannel {
     /// Calls the processes that listen at `urls`; a name may stand for several of them, and is asked
     /// for again from time to time. Connects at the first call, and anew when a connection breaks.
     /// Must be called inside a runtime.
-    pub fn remote(urls: &[String], bearer: Option<Bearer>) -> Result<Self> {
+    pub fn remote(urls: &[String], credentials: Credentials) -> Result<Self> {
         let addresses = urls.iter().map(|url| url.parse()).collect::<Result<Vec<Address>>>()?;
         if addresses.is_empty() {
             return Err(Problem::invalid_argument("no address is given; write http://HOST:PORT"));
         }
-        Ok(Self(Inner::Remote { members: Members::of(addresses, bearer), key: None }))
+        addresses.iter().try_for_each(|address| credentials.check(address))?;
+        Ok(Self(Inner::Remote { members: Members::of(addresses, credentials), key: None }))
     }
 
     /// The same channel for calls about one thing, which one process is preferred for: the same one by

@@ -16,7 +16,7 @@ use self::memory::Room;
 use self::redis::RedisDesk;
 use crate::id::AccountId;
 use crate::queue::{Gap, Queue};
-use crate::redis_link::{AddressError, RedisLink};
+use crate::redis_link::{RedisLink, RedisSettings, RedisSettingsError};
 
 /// Changes that wait at one desk; beyond that it is told to ask again about everyone.
 const CHANGES_MAX: usize = 16_384;
@@ -76,9 +76,9 @@ impl Presence {
         Self(Place::Memory(Arc::new(Room::new(times))))
     }
 
-    /// Presence at all gateways that use the Redis at `url`, which need not be there yet.
-    pub fn through_redis(url: &str, times: PresenceTimes) -> Result<Self, AddressError> {
-        Ok(Self(Place::Redis(RedisLink::new(url)?, times)))
+    /// Presence at all gateways that use the same Redis and prefix, which need not be there yet.
+    pub fn through_redis(settings: &RedisSettings, times: PresenceTimes) -> Result<Self, RedisSettingsError> {
+        Ok(Self(Place::Redis(RedisLink::new(settings)?, times)))
     }
 
     /// A desk for one gateway, with its work behind it as a task: must be called within a tokio runtime.

@@ -1,12 +1,24 @@
-//! The way to one Redis: how its address is read, and connections that give up in time.
+//! The way to the Redis of an installation, one server or a cluster: connections that give up in time.
 //!
 //! It knows nothing of what is said on a connection. An address may hold a password, so none is ever shown.
+//!
+//! In a cluster any node carries news to all others, so whoever publishes or listens takes the first one that is
+//! there. Only who reads or writes keys has to find the node that holds them.
 
+mod commands;
+mod settings;
+
+use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use redis::aio::MultiplexedConnection;
-use redis::{AsyncConnectionConfig, Client, IntoConnectionInfo, ProtocolVersion, PushInfo, RedisResult};
+use redis::cluster::ClusterClient;
+use redis::{AsyncConnectionConfig, Client, PushInfo, RedisResult};
+
+pub(crate) use self::commands::Commands;
+pub use self::settings::{RedisSettings, RedisSettingsError};
 
 /// How long Redis may take to be reached or to answer; after that it counts as away.
 const ANSWER_MAX: Duration = Duration::from_secs(2);
@@ -15,27 +27,34 @@ pub(crate) const RETRY_AFTER: Duration = Duration::from_millis(250);
 /// How often an idle connection is asked whether it is still alive.
 pub(crate) const PING_EVERY: Duration = Duration::from_secs(1);
 
-/// An address that can't be used.
-#[derive(Debug, thiserror::Error)]
-#[error("the address of Redis can't be read; write it as redis://HOST:PORT or redis+unix:///PATH")]
-pub struct AddressError;
-
 /// One Redis; cheap to clone.
-#[derive(Debug, Clone)]
-pub(crate) struct RedisLink(Arc<Client>);
+#[derive(Clone)]
+pub(crate) struct RedisLink(Arc<Inner>);
+
+struct Inner {
+    prefix: String,
+    nodes: Vec<Client>,
+    /// The node that is tried first.
+    turn: AtomicUsize,
+    cluster: Option<ClusterClient>,
+}
 
 impl RedisLink {
-    /// Reads the address; nothing is connected yet.
-    pub(crate) fn new(url: &str) -> Result<Self, AddressError> {
-        let info = url.into_connection_info().map_err(|_| AddressError)?;
-        let settings = info.redis_settings().clone().set_protocol(ProtocolVersion::RESP3);
-        let client = Client::open(info.set_redis_settings(settings)).map_err(|_| AddressError)?;
-        Ok(Self(Arc::new(client)))
+    /// Reads the settings; nothing is connected yet.
+    pub(crate) fn new(settings: &RedisSettings) -> Result<Self, RedisSettingsError> {
+        let settings::Clients { nodes, cluster } = settings.clients()?;
+        let (prefix, turn) = (settings.prefix.clone(), AtomicUsize::new(0));
+        Ok(Self(Arc::new(Inner { prefix, nodes, turn, cluster })))
     }
 
-    /// A connection for commands.
+    /// What the names of all channels and keys begin with.
+    pub(crate) fn prefix(&self) -> &str {
+        &self.0.prefix
+    }
+
+    /// A connection on which something can be published.
     pub(crate) async fn connect(&self) -> RedisResult<MultiplexedConnection> {
-        self.0.get_multiplexed_async_connection_with_config(&config()).await
+        self.reach(&config()).await
     }
 
     /// A connection on which Redis also speaks unasked. `hear` is called in order, and must not wait.
@@ -47,7 +66,33 @@ impl RedisLink {
             hear(push);
             Ok(())
         };
-        self.0.get_multiplexed_async_connection_with_config(&config().set_push_sender(hear)).await
+        self.reach(&config().set_push_sender(hear)).await
+    }
+
+    /// The same for commands about keys, wherever they lie.
+    pub(crate) async fn commands(&self, listening: &MultiplexedConnection) -> RedisResult<Commands> {
+        match &self.0.cluster {
+            None => Ok(Commands::Server(listening.clone())),
+            Some(cluster) => Ok(Commands::Cluster(cluster.get_async_connection().await?)),
+        }
+    }
+
+    /// Tries one node; the next try is another one's, if this one is not there.
+    async fn reach(&self, config: &AsyncConnectionConfig) -> RedisResult<MultiplexedConnection> {
+        let turn = self.0.turn.load(Ordering::Relaxed);
+        let node = &self.0.nodes[turn % self.0.nodes.len()];
+        let reached = node.get_multiplexed_async_connection_with_config(config).await;
+        if reached.is_err() {
+            // Whoever failed at the same node has moved the turn already.
+            let _ = self.0.turn.compare_exchange(turn, turn + 1, Ordering::Relaxed, Ordering::Relaxed);
+        }
+        reached
+    }
+}
+
+impl fmt::Debug for RedisLink {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("RedisLink").field("prefix", &self.0.prefix).finish_non_exhaustive()
     }
 }
 
@@ -55,20 +100,4 @@ fn config() -> AsyncConnectionConfig {
     AsyncConnectionConfig::new()
         .set_connection_timeout(Some(ANSWER_MAX))
         .set_response_timeout(Some(ANSWER_MAX))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_address_is_read_and_a_wrong_one_is_not_shown() {
-        for good in ["redis://localhost", "redis://user:word@host:7000/2", "redis+unix:///run/redis.sock"] {
-            assert!(RedisLink::new(good).is_ok(), "{good}");
-        }
-        for wrong in ["", "localhost:6379", "http://:hunter2@host", "redis://:hunter2@host/no-number"] {
-            let error = RedisLink::new(wrong).unwrap_err().to_string();
-            assert!(error.contains("redis://HOST:PORT") && !error.contains("hunter2"), "{error}");
-        }
-    }
 }

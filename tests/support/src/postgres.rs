@@ -122,6 +122,20 @@ impl Postgres {
         String::from_utf8_lossy(&output.stdout).trim().to_owned()
     }
 
+    /// Lets it speak TLS where it listens, with a certificate and its key as PEM.
+    pub fn encrypt(&self, certificate: &str, key: &str) {
+        for (file, pem) in [("server.crt", certificate), ("server.key", key)] {
+            // The server writes them itself, because it reads none that another user could write.
+            let write = format!(
+                "COPY (SELECT line FROM unnest(string_to_array('{pem}', E'\\n')) AS line) \
+                TO PROGRAM 'umask 077; cat > {file}'"
+            );
+            self.run_sql("postgres", &write);
+        }
+        self.run_sql("postgres", "ALTER SYSTEM SET ssl = on");
+        self.run_sql("postgres", "SELECT pg_reload_conf()");
+    }
+
     /// Ends the server at once, as a crash would.
     pub fn crash(&self) {
         self.tell("stop");

@@ -15,7 +15,7 @@ const MISSING: &str = "redis-server can't be run, and these tests need it; \
 /// the system closes it when the test's process ends, even by a signal.
 const KEEPER: &str = r#"
 set -eu
-directory=$1 server=
+directory=$1 server=; shift
 install -d -m 700 "$directory"
 cd "$directory"
 exec 2> log
@@ -26,7 +26,7 @@ trap '' INT TERM HUP
 while read -r line; do
     case $line in
         start)
-            redis-server --port 0 --unixsocket "$directory/redis.sock" --save "" --appendonly no > server.log &
+            redis-server --port 0 --unixsocket "$directory/redis.sock" --save "" --appendonly no "$@" > server.log &
             server=$!
             until [ "$(redis-cli -s redis.sock ping)" = PONG ]; do kill -0 "$server"; sleep 0.02; done ;;
         crash) crash ;;
@@ -53,13 +53,22 @@ struct Keeper {
 impl Redis {
     /// A server that answers.
     pub fn start() -> Self {
-        let redis = Self::absent();
+        Self::with(&[])
+    }
+
+    /// A server that answers, with some flags of its own.
+    pub fn with(flags: &[&str]) -> Self {
+        let redis = Self::prepare(flags);
         redis.resume();
         redis
     }
 
     /// A server that has its address, and doesn't run yet.
     pub fn absent() -> Self {
+        Self::prepare(&[])
+    }
+
+    fn prepare(flags: &[&str]) -> Self {
         static STARTED: AtomicU32 = AtomicU32::new(0);
         Command::new("redis-server").arg("--version").output().expect(MISSING);
         let number = STARTED.fetch_add(1, Ordering::Relaxed);
@@ -68,6 +77,7 @@ impl Redis {
         let child = Command::new("sh")
             .args(["-c", KEEPER, "keeper"])
             .arg(&directory)
+            .args(flags)
             // What a terminal sends to the tests must not end the sweeping up.
             .process_group(0)
             .stdin(Stdio::piped())

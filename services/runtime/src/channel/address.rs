@@ -1,4 +1,4 @@
-//! Where a role listens, as it is written in a setting: `http://HOST:PORT`.
+//! Where a role listens, as it is written in a setting: `http://HOST:PORT`, or `https://HOST:PORT`.
 
 use std::net::SocketAddr;
 use std::str::FromStr;
@@ -7,10 +7,11 @@ use http::Uri;
 
 use crate::error::{Problem, Result};
 
-/// A host that may be a name, and a port.
+/// A host that may be a name, a port, and whether that speaks TLS.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Address {
-    host: String,
+    pub(super) encrypted: bool,
+    pub(super) host: String,
     port: u16,
 }
 
@@ -18,12 +19,16 @@ impl FromStr for Address {
     type Err = Problem;
 
     fn from_str(url: &str) -> Result<Self> {
-        let refusal =
-            || Problem::invalid_argument(format!("{url:?} is not an address; write http://HOST:PORT"));
+        let refusal = || {
+            Problem::invalid_argument(format!(
+                "{url:?} is not an address; write http://HOST:PORT or https://HOST:PORT"
+            ))
+        };
         let uri: Uri = url.trim().parse().map_err(|_| refusal())?;
         match (uri.scheme_str(), uri.host(), uri.port_u16(), uri.path()) {
-            (Some("http"), Some(host), Some(port), "" | "/") => {
-                Ok(Self { host: host.trim_matches(['[', ']']).to_owned(), port })
+            (Some(scheme @ ("http" | "https")), Some(host), Some(port), "" | "/") => {
+                let host = host.trim_matches(['[', ']']).to_owned();
+                Ok(Self { encrypted: scheme == "https", host, port })
             }
             _ => Err(refusal()),
         }

@@ -1,7 +1,7 @@
 //! One process of a role: its address, and the connection to it.
 
 use std::net::SocketAddr;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use http::{Request, Response};
@@ -11,8 +11,11 @@ use tonic::body::Body;
 use tonic::transport::{Channel, Endpoint};
 use tower::ServiceExt;
 
+use super::address::Address;
+use super::credentials::Credentials;
 use super::{Cause, Inner, LocalService, RoleChannel};
 use crate::auth::bearer::Bearer;
+use crate::error::Chain;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(10);
@@ -28,6 +31,8 @@ pub struct Member {
     born: Instant,
     /// Until when it is asked last, in milliseconds since it was born.
     rests_until_ms: AtomicU64,
+    /// Whether the log knows that it can't be called.
+    is_missed: AtomicBool,
 }
 
 enum Transport {
@@ -41,21 +46,33 @@ impl Member {
     }
 
     pub(super) fn remote(
-        address: SocketAddr,
-        bearer: Option<Bearer>,
+        socket: SocketAddr,
+        address: &Address,
+        credentials: &Credentials,
     ) -> Result<Self, tonic::transport::Error> {
-        let endpoint = Endpoint::from_shared(format!("http://{address}"))?
+        let tls = credentials.tls.as_ref().filter(|_| address.encrypted);
+        let scheme = if tls.is_some() { "https" } else { "http" };
+        let mut endpoint = Endpoint::from_shared(format!("{scheme}://{socket}"))?
             .connect_timeout(CONNECT_TIMEOUT)
             .http2_keep_alive_interval(KEEP_ALIVE_INTERVAL)
             .keep_alive_timeout(KEEP_ALIVE_TIMEOUT)
             .keep_alive_while_idle(true)
             .tcp_nodelay(true);
-        let channel = endpoint.connect_lazy();
-        Ok(Self::new(address.to_string(), Transport::Remote { channel, bearer }))
+        if let Some(tls) = tls {
+            endpoint = endpoint.tls_config(tls.config(&address.host))?;
+        }
+        let (channel, bearer) = (endpoint.connect_lazy(), credentials.bearer.clone());
+        Ok(Self::new(socket.to_string(), Transport::Remote { channel, bearer }))
     }
 
     fn new(name: String, transport: Transport) -> Self {
-        Self { name, transport, born: Instant::now(), rests_until_ms: AtomicU64::new(0) }
+        Self {
+            name,
+            transport,
+            born: Instant::now(),
+            rests_until_ms: AtomicU64::new(0),
+            is_missed: AtomicBool::new(false),
+        }
     }
 
     /// Its address.
@@ -98,8 +115,24 @@ impl Member {
                 if let Some(bearer) = bearer {
                     request.headers_mut().insert(http::header::AUTHORIZATION, bearer.header()?);
                 }
-                Ok(channel.clone().oneshot(request).await?)
+                let answer = channel.clone().oneshot(request).await;
+                self.note(answer.as_ref().err());
+                Ok(answer?)
             }
+        }
+    }
+
+    /// Logs that it can't be called, once until it can.
+    fn note(&self, failure: Option<&tonic::transport::Error>) {
+        let was_missed = self.is_missed.swap(failure.is_some(), Ordering::Relaxed);
+        if let Some(failure) = failure
+            && !was_missed
+        {
+            tracing::warn!(
+                member = self.name(),
+                error = %Chain(failure),
+                "a process can't be called; if it runs, compare http:// or https:// and the certificates on both sides"
+            );
         }
     }
 }

@@ -2,7 +2,7 @@
 //! while that fails, those that were found last are kept.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,8 +12,8 @@ use tokio::sync::watch;
 use tonic::Status;
 
 use super::address::Address;
+use super::credentials::Credentials;
 use super::member::Member;
-use crate::auth::bearer::Bearer;
 
 /// How often names are looked up.
 const RESOLVE_INTERVAL: Duration = Duration::from_secs(5);
@@ -25,6 +25,8 @@ const RESOLVE_MAX: Duration = Duration::from_secs(3);
 const MEMBERS_MAX: usize = 256;
 
 type List = Arc<[Arc<Member>]>;
+/// Processes, each with the address under which it was found.
+type Places<'a> = BTreeMap<SocketAddr, &'a Address>;
 
 /// The processes; cheap to clone.
 #[derive(Clone)]
@@ -36,12 +38,13 @@ pub(super) struct Members {
 
 impl Members {
     /// Those behind `addresses`, kept up to date for as long as anybody holds them.
-    pub(super) fn of(addresses: Vec<Address>, bearer: Option<Bearer>) -> Self {
-        let literal: Vec<_> = addresses.iter().filter_map(Address::literal).collect();
+    pub(super) fn of(addresses: Vec<Address>, credentials: Credentials) -> Self {
+        let literal: Places<'_> =
+            addresses.iter().filter_map(|address| Some((address.literal()?, address))).collect();
         let all_literal = literal.len() == addresses.len();
-        let (sender, list) = watch::channel(renewed(&Arc::from([]), literal, bearer.as_ref()));
+        let (sender, list) = watch::channel(renewed(&Arc::from([]), literal, &credentials));
         if !all_literal {
-            tokio::spawn(follow(addresses, bearer, sender));
+            tokio::spawn(follow(addresses, credentials, sender));
         }
         Self { list, turn: Arc::default() }
     }
@@ -70,12 +73,12 @@ impl Members {
     }
 }
 
-async fn follow(addresses: Vec<Address>, bearer: Option<Bearer>, sender: watch::Sender<List>) {
+async fn follow(addresses: Vec<Address>, credentials: Credentials, sender: watch::Sender<List>) {
     loop {
         match resolve(&addresses).await {
             Ok(found) => {
                 let now = sender.borrow().clone();
-                let next = renewed(&now, found, bearer.as_ref());
+                let next = renewed(&now, found, &credentials);
                 if !now.iter().map(|member| member.name()).eq(next.iter().map(|member| member.name())) {
                     tracing::info!(members = next.len(), "the processes of a role have changed");
                     sender.send_replace(next);
@@ -91,26 +94,25 @@ async fn follow(addresses: Vec<Address>, bearer: Option<Bearer>, sender: watch::
     }
 }
 
-async fn resolve(addresses: &[Address]) -> std::io::Result<Vec<SocketAddr>> {
-    let mut found = Vec::new();
+async fn resolve(addresses: &[Address]) -> std::io::Result<Places<'_>> {
+    let mut found = Places::new();
     for address in addresses {
-        found.extend(address.resolve().await?);
+        found.extend(address.resolve().await?.into_iter().map(|socket| (socket, address)));
     }
     Ok(found)
 }
 
 /// The list for what was found; who was known before keeps their connection.
-fn renewed(known: &List, found: Vec<SocketAddr>, bearer: Option<&Bearer>) -> List {
-    let found: BTreeSet<_> = found.into_iter().collect();
-    let member = |address: SocketAddr| {
-        let name = address.to_string();
+fn renewed(known: &List, found: Places<'_>, credentials: &Credentials) -> List {
+    let member = |(socket, address): (SocketAddr, &Address)| {
+        let name = socket.to_string();
         if let Some(known) = known.iter().find(|member| member.name() == name) {
             return Some(known.clone());
         }
-        match Member::remote(address, bearer.cloned()) {
+        match Member::remote(socket, address, credentials) {
             Ok(member) => Some(Arc::new(member)),
             Err(error) => {
-                tracing::error!(%error, %address, "a process can't be called");
+                tracing::error!(%error, %socket, "a process can't be called");
                 None
             }
         }

@@ -1,17 +1,20 @@
 //! Channels, against a server of this process and against addresses where nobody is.
 
-use super::RoleChannel;
+use super::{Credentials, RoleChannel};
 use crate::error::{Code, Problem};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio_stream::wrappers::TcpListenerStream;
 use tonic::transport::Server;
+use tonic::{Request, Status};
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_client::HealthClient;
 use uuid::Uuid;
 
 fn remote(urls: &[&str]) -> RoleChannel {
     let urls: Vec<_> = urls.iter().map(|&url| url.to_owned()).collect();
-    RoleChannel::remote(&urls, None).expect("addresses")
+    RoleChannel::remote(&urls, Credentials::default()).expect("addresses")
 }
 
 #[tokio::test]
@@ -58,8 +61,8 @@ async fn a_process_that_goes_moves_only_what_it_was_preferred_for() {
         let first = members.iter().max_by_key(|member| member.weight(&key)).expect("members");
         first.name().to_owned()
     };
-    let all = RoleChannel::remote(&names, None).expect("addresses");
-    let fewer = RoleChannel::remote(&names[1..], None).expect("addresses");
+    let all = RoleChannel::remote(&names, Credentials::default()).expect("addresses");
+    let fewer = RoleChannel::remote(&names[1..], Credentials::default()).expect("addresses");
     let gone = "127.0.0.1:1";
     let mut moved = 0;
     for thing in 0..400 {
@@ -76,8 +79,53 @@ async fn a_process_that_goes_moves_only_what_it_was_preferred_for() {
 #[tokio::test]
 async fn an_address_that_is_none_is_refused_with_what_to_write() {
     for url in ["not an address", "127.0.0.1:7000", "http://host", "ftp://host:1", "http://host:1/path", ""] {
-        let problem = RoleChannel::remote(&[url.to_owned()], None).expect_err("no address");
+        let problem = RoleChannel::remote(&[url.to_owned()], Credentials::default()).expect_err("no address");
         assert!(problem.message.contains("http://HOST:PORT"), "{}", problem.message);
     }
-    assert!(RoleChannel::remote(&[], None).is_err());
+    assert!(RoleChannel::remote(&[], Credentials::default()).is_err());
+}
+
+#[tokio::test]
+async fn every_call_goes_out_with_a_deadline_and_keeps_its_callers() {
+    let (_reporter, server) = tonic_health::server::health_reporter();
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let noted = seen.clone();
+    let note = move |request: Request<()>| -> Result<Request<()>, Status> {
+        let timeout = request.metadata().get("grpc-timeout").and_then(|value| value.to_str().ok());
+        noted.lock().expect("the list").push(timeout.unwrap_or_default().to_owned());
+        Ok(request)
+    };
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let url = format!("http://{}", listener.local_addr().expect("an address"));
+    let server = Server::builder().layer(tonic::service::InterceptorLayer::new(note)).add_service(server);
+    tokio::spawn(server.serve_with_incoming(TcpListenerStream::new(listener)));
+
+    let mut client = HealthClient::new(remote(&[&url]));
+    client.check(HealthCheckRequest::default()).await.expect("an answer");
+    let mut own = Request::new(HealthCheckRequest::default());
+    own.set_timeout(Duration::from_secs(1));
+    client.check(own).await.expect("an answer");
+
+    let seen = seen.lock().expect("the list").clone();
+    let millis: u64 = seen[0].strip_suffix('m').and_then(|left| left.parse().ok()).expect("milliseconds");
+    assert!((9_000..=10_000).contains(&millis), "{millis}");
+    assert_eq!(seen[1], "1000000u");
+}
+
+#[tokio::test]
+async fn a_process_that_takes_a_call_and_keeps_silent_is_given_up_at_the_deadline() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let url = format!("http://{}", listener.local_addr().expect("an address"));
+    let silent = tokio::spawn(async move {
+        let mut held = Vec::new();
+        while let Ok((stream, _)) = listener.accept().await {
+            held.push(stream);
+        }
+    });
+    let mut patient = Request::new(HealthCheckRequest::default());
+    patient.set_timeout(Duration::from_millis(200));
+    let answer = HealthClient::new(remote(&[&url])).check(patient).await;
+    let code = answer.map(drop).map_err(|status| Problem::from(status).code);
+    assert_eq!(code, Err(Code::Unavailable));
+    silent.abort();
 }

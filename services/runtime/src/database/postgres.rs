@@ -31,6 +31,8 @@ const TRUSTED_FOR: Duration = Duration::from_millis(500);
 pub struct PostgresSettings {
     /// `postgres://USER:PASSWORD@HOST:PORT/DATABASE`; never logged.
     pub url: String,
+    /// How PostgreSQL names this process among its connections.
+    pub application: &'static str,
     /// The most connections of this process.
     pub connections_max: u32,
     /// How long a request waits for one of them.
@@ -46,6 +48,7 @@ impl PostgresSettings {
     pub fn new(url: impl Into<String>) -> Self {
         Self {
             url: url.into(),
+            application: "astragal",
             connections_max: 16,
             acquire_timeout: Duration::from_secs(2),
             statement_timeout: Duration::from_secs(4),
@@ -65,7 +68,7 @@ impl PostgresSettings {
             return Err(PostgresError::Address(sqlx::Error::Configuration(cause.into())));
         }
         let options: PgConnectOptions = self.url.parse().map_err(PostgresError::Address)?;
-        Ok(options.application_name("astragal").disable_statement_logging())
+        Ok(options.application_name(self.application).disable_statement_logging())
     }
 }
 
@@ -89,7 +92,7 @@ impl PostgresDatabase {
         let bounds = [
             ("search_path", schema.to_owned()),
             ("statement_timeout", millis(settings.statement_timeout)),
-            ("lock_timeout", millis(settings.lock_timeout)),
+            ("lock_timeout", millis(settings.lock_timeout.min(settings.statement_timeout))),
             // A transaction whose process is gone or stuck must not keep its locks.
             ("idle_in_transaction_session_timeout", millis(settings.answer_timeout())),
         ];

@@ -7,8 +7,10 @@ use astragal_proto::matchmaking::v1::account_event::Kind;
 use astragal_proto::matchmaking::v1::{AccountEvent, GameStarted, LobbyEvent};
 use astragal_runtime::bus::{Bus, BusReceiver, Delivery, Message, Topic};
 use astragal_runtime::id::{AccountId, TableId};
+use astragal_runtime::redis_link::RedisSettings;
 use astragal_support::redis::Redis;
 
+use crate::cluster::of_cluster;
 use crate::patience::soon;
 
 /// Two processes that share a bus.
@@ -26,12 +28,21 @@ impl Processes {
 
     fn through_redis() -> Self {
         let server = Redis::start();
-        let bus = || Bus::through_redis(&server.url()).unwrap();
+        let bus = || Bus::through_redis(&RedisSettings::new(server.url())).unwrap();
         Self { one: bus(), other: bus(), _server: Some(server) }
+    }
+
+    /// Each process on a node of its own.
+    fn through_a_cluster() -> Self {
+        let settings = of_cluster();
+        let mut others = settings.clone();
+        others.urls.rotate_left(1);
+        let bus = |settings| Bus::through_redis(settings).unwrap();
+        Self { one: bus(&settings), other: bus(&others), _server: None }
     }
 }
 
-macro_rules! both_ways {
+macro_rules! all_ways {
     ($($name:ident),+ $(,)?) => {
         mod in_memory {
             $(#[tokio::test]
@@ -45,10 +56,16 @@ macro_rules! both_ways {
                 super::$name(super::Processes::through_redis()).await;
             })+
         }
+        mod through_a_cluster {
+            $(#[tokio::test]
+            async fn $name() {
+                super::$name(super::Processes::through_a_cluster()).await;
+            })+
+        }
     };
 }
 
-both_ways! {
+all_ways! {
     messages_come_in_the_order_of_publishing_and_only_of_subscribed_topics,
     every_kind_of_message_comes_as_it_was_sent,
     a_topic_subscribed_to_twice_is_delivered_once,

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use astragal_runtime::bus::{Bus, BusReceiver, Delivery, Topic};
+use astragal_runtime::redis_link::RedisSettings;
 use astragal_support::redis::Redis;
 
 use crate::bus::{event, next, table};
@@ -33,8 +34,10 @@ async fn works_again(bus: &Bus, topic: Topic, receiver: &mut BusReceiver) -> boo
 #[tokio::test]
 async fn after_redis_was_killed_watchers_are_told_and_all_topics_work_again() {
     let server = Redis::start();
-    let (bus, other) =
-        (Bus::through_redis(&server.url()).unwrap(), Bus::through_redis(&server.url()).unwrap());
+    let (bus, other) = (
+        Bus::through_redis(&RedisSettings::new(server.url())).unwrap(),
+        Bus::through_redis(&RedisSettings::new(server.url())).unwrap(),
+    );
     let (subscriber, mut receiver) = bus.connect(100);
     let (before, during) = (table(), table());
     subscriber.subscribe(before).await;
@@ -56,7 +59,7 @@ async fn after_redis_was_killed_watchers_are_told_and_all_topics_work_again() {
 #[tokio::test]
 async fn a_silent_redis_holds_nobody_up() {
     let server = Redis::start();
-    let bus = Bus::through_redis(&server.url()).unwrap();
+    let bus = Bus::through_redis(&RedisSettings::new(server.url())).unwrap();
     let (subscriber, mut receiver) = bus.connect(100);
     subscriber.subscribe(table()).await;
     server.freeze();
@@ -74,7 +77,7 @@ async fn a_silent_redis_holds_nobody_up() {
 #[tokio::test]
 async fn a_process_that_starts_before_redis_finds_it() {
     let server = Redis::absent();
-    let bus = Bus::through_redis(&server.url()).unwrap();
+    let bus = Bus::through_redis(&RedisSettings::new(server.url())).unwrap();
     let (subscriber, mut receiver) = bus.connect(100);
     let topic = table();
     soon("a subscription without Redis", subscriber.subscribe(topic)).await;
@@ -85,8 +88,10 @@ async fn a_process_that_starts_before_redis_finds_it() {
 #[tokio::test]
 async fn when_only_the_publisher_loses_its_connection_all_watchers_are_told() {
     let server = Redis::start();
-    let (bus, other) =
-        (Bus::through_redis(&server.url()).unwrap(), Bus::through_redis(&server.url()).unwrap());
+    let (bus, other) = (
+        Bus::through_redis(&RedisSettings::new(server.url())).unwrap(),
+        Bus::through_redis(&RedisSettings::new(server.url())).unwrap(),
+    );
     let (subscriber, mut receiver) = bus.connect(100);
     let topic = table();
     subscriber.subscribe(topic).await;

@@ -4,6 +4,10 @@
 
 mod bus;
 mod bus_outage;
+mod closing;
+mod cluster;
+mod encrypted;
+mod installations;
 mod patience;
 mod presence;
 mod presence_outage;

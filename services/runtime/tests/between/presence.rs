@@ -4,9 +4,11 @@ use std::time::Duration;
 
 use astragal_runtime::id::AccountId;
 use astragal_runtime::presence::{Presence, PresenceChange, PresenceChanges, PresenceDesk, PresenceTimes};
+use astragal_runtime::redis_link::RedisSettings;
 use astragal_support::redis::Redis;
 use tokio::time::Instant;
 
+use crate::cluster::of_cluster;
 use crate::patience::soon;
 
 /// Short, because Redis keeps its own time, which no test can wind on.
@@ -62,14 +64,22 @@ impl Gateways {
 
     async fn through_redis() -> Self {
         let (server, times) = (Redis::start(), short());
-        let presence = || Presence::through_redis(&server.url(), times.clone()).unwrap();
+        let presence = || Presence::through_redis(&RedisSettings::new(server.url()), times.clone()).unwrap();
         let (one, other) = (presence(), presence());
         let (one, other) = tokio::join!(Gateway::settled(&one), Gateway::settled(&other));
         Self { one, other, offline_after: times.offline_after, _server: Some(server) }
     }
+
+    async fn through_a_cluster() -> Self {
+        let (settings, times) = (of_cluster(), short());
+        let presence = || Presence::through_redis(&settings, times.clone()).unwrap();
+        let (one, other) = (presence(), presence());
+        let (one, other) = tokio::join!(Gateway::settled(&one), Gateway::settled(&other));
+        Self { one, other, offline_after: times.offline_after, _server: None }
+    }
 }
 
-macro_rules! both_ways {
+macro_rules! all_ways {
     ($($name:ident),+ $(,)?) => {
         mod in_memory {
             $(#[tokio::test(start_paused = true)]
@@ -83,10 +93,16 @@ macro_rules! both_ways {
                 super::$name(super::Gateways::through_redis().await).await;
             })+
         }
+        mod through_a_cluster {
+            $(#[tokio::test]
+            async fn $name() {
+                super::$name(super::Gateways::through_a_cluster().await).await;
+            })+
+        }
     };
 }
 
-both_ways! {
+all_ways! {
     every_gateway_is_told_who_comes_and_some_time_after_that_who_goes,
     g4_a_reload_is_not_leaving,
     an_account_at_two_gateways_leaves_with_the_second,

@@ -2,6 +2,7 @@
 
 use astragal_runtime::id::AccountId;
 use astragal_runtime::presence::{Presence, PresenceChange};
+use astragal_runtime::redis_link::RedisSettings;
 use astragal_support::redis::Redis;
 use tokio::time::Instant;
 
@@ -9,7 +10,7 @@ use crate::patience::until;
 use crate::presence::{Gateway, short};
 
 async fn two(server: &Redis) -> (Gateway, Gateway) {
-    let presence = || Presence::through_redis(&server.url(), short()).unwrap();
+    let presence = || Presence::through_redis(&RedisSettings::new(server.url()), short()).unwrap();
     let (one, other) = (presence(), presence());
     tokio::join!(Gateway::settled(&one), Gateway::settled(&other))
 }
@@ -76,7 +77,8 @@ async fn while_redis_is_silent_nobody_goes_and_a_gateway_that_died_meanwhile_is_
 #[tokio::test]
 async fn without_redis_from_the_start_everyone_counts_as_online_and_who_comes_is_told() {
     let server = Redis::absent();
-    let mut gateway = Gateway::of(&Presence::through_redis(&server.url(), short()).unwrap());
+    let mut gateway =
+        Gateway::of(&Presence::through_redis(&RedisSettings::new(server.url()), short()).unwrap());
     let [ada, stranger] = [AccountId::new(), AccountId::new()];
     assert!(gateway.desk.is_online(stranger));
     gateway.desk.arrive(ada);

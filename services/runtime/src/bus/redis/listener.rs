@@ -9,7 +9,7 @@ use tokio::sync::Notify;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
 use super::changes::{BATCH_MAX, Change, Changes};
-use super::wire;
+use super::wire::{self, Channels};
 use crate::bus::Topic;
 use crate::bus::switchboard::Switchboard;
 use crate::redis_link::{PING_EVERY, RETRY_AFTER, RedisLink};
@@ -19,11 +19,17 @@ pub(super) struct Listener {
     link: RedisLink,
     board: Arc<Switchboard>,
     changes: Arc<Changes>,
+    channels: Arc<Channels>,
 }
 
 impl Listener {
-    pub(super) fn new(link: RedisLink, board: Arc<Switchboard>, changes: Arc<Changes>) -> Self {
-        Self { link, board, changes }
+    pub(super) fn new(
+        link: RedisLink,
+        board: Arc<Switchboard>,
+        changes: Arc<Changes>,
+        channels: Arc<Channels>,
+    ) -> Self {
+        Self { link, board, changes, channels }
     }
 
     /// Listens as long as it is polled.
@@ -40,12 +46,12 @@ impl Listener {
     /// Listens on one connection until it is lost.
     async fn listen(&self) -> RedisResult<std::convert::Infallible> {
         let lost = Arc::new(Notify::new());
-        let mut connection = self.link.listen(hear(self.board.clone(), lost.clone())).await?;
+        let mut connection = self.link.listen(self.ear(lost.clone())).await?;
         // First this and then the list: a topic that is wanted now is in the list, or noted as a change.
         let was_away = self.changes.arrive();
-        connection.subscribe(wire::GAPS).await?;
+        connection.subscribe(&self.channels.gaps).await?;
         for topics in self.board.topics().chunks(BATCH_MAX) {
-            connection.subscribe(channels(topics)).await?;
+            connection.subscribe(self.names(topics)).await?;
         }
         if was_away {
             tracing::info!("news come from Redis again");
@@ -74,36 +80,37 @@ impl Listener {
         let (wanted, unwanted): (Vec<_>, Vec<_>) =
             topics.into_iter().partition(|topic| self.board.wants(*topic));
         if !wanted.is_empty() {
-            connection.subscribe(channels(&wanted)).await?;
+            connection.subscribe(self.names(&wanted)).await?;
         }
         if !unwanted.is_empty() {
-            connection.unsubscribe(channels(&unwanted)).await?;
+            connection.unsubscribe(self.names(&unwanted)).await?;
         }
         Ok(())
     }
-}
 
-fn channels(topics: &[Topic]) -> Vec<String> {
-    topics.iter().copied().map(wire::channel).collect()
-}
+    fn names(&self, topics: &[Topic]) -> Vec<String> {
+        topics.iter().map(|topic| self.channels.of(*topic)).collect()
+    }
 
-/// What is done with what Redis says.
-fn hear(board: Arc<Switchboard>, lost: Arc<Notify>) -> impl Fn(PushInfo) + Send + Sync {
-    move |push| {
-        if push.kind == PushKind::Disconnection {
-            lost.notify_one();
-        } else if let Some(message) = Msg::from_push_info(push) {
-            let channel = message.get_channel_name();
-            if channel == wire::GAPS {
-                board.lag();
-            } else if let Some(topic) = wire::topic(channel) {
-                if let Ok(message) = wire::decode(topic, message.get_payload_bytes()) {
-                    board.deliver(topic, &message);
-                } else {
-                    tracing::warn!(
-                        ?topic,
-                        "a message on the bus can't be read; run all roles in one version"
-                    );
+    /// What is done with what Redis says.
+    fn ear(&self, lost: Arc<Notify>) -> impl Fn(PushInfo) + Send + Sync + use<> {
+        let (board, channels) = (self.board.clone(), self.channels.clone());
+        move |push| {
+            if push.kind == PushKind::Disconnection {
+                lost.notify_one();
+            } else if let Some(message) = Msg::from_push_info(push) {
+                let channel = message.get_channel_name();
+                if channel == channels.gaps {
+                    board.lag();
+                } else if let Some(topic) = channels.topic(channel) {
+                    if let Ok(message) = wire::decode(topic, message.get_payload_bytes()) {
+                        board.deliver(topic, &message);
+                    } else {
+                        tracing::warn!(
+                            ?topic,
+                            "a message on the bus can't be read; run all roles in one version"
+                        );
+                    }
                 }
             }
         }

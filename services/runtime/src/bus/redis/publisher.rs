@@ -10,8 +10,9 @@ use redis::aio::MultiplexedConnection;
 use redis::{Pipeline, RedisResult};
 use tokio::sync::mpsc;
 use tokio::time::sleep;
+use tokio_util::sync::CancellationToken;
 
-use super::wire;
+use super::wire::{self, Channels};
 use crate::bus::{Message, Topic};
 use crate::redis_link::{RETRY_AFTER, RedisLink};
 
@@ -26,8 +27,8 @@ pub(super) struct Letter {
 }
 
 impl Letter {
-    pub(super) fn new(topic: Topic, message: &Message) -> Self {
-        Self { channel: wire::channel(topic), bytes: wire::encode(message) }
+    pub(super) fn new(channels: &Channels, topic: Topic, message: &Message) -> Self {
+        Self { channel: channels.of(topic), bytes: wire::encode(message) }
     }
 }
 
@@ -39,6 +40,9 @@ pub(super) struct Publisher {
     lost: Arc<AtomicU64>,
     /// How many of them the watchers know about.
     told: u64,
+    channels: Arc<Channels>,
+    /// Once this is cancelled nothing more is taken, and what waits is handed over.
+    closing: CancellationToken,
 }
 
 /// Why a connection is not used any more.
@@ -48,8 +52,14 @@ enum End {
 }
 
 impl Publisher {
-    pub(super) fn new(link: RedisLink, letters: mpsc::Receiver<Letter>, lost: Arc<AtomicU64>) -> Self {
-        Self { link, letters, lost, told: 0 }
+    pub(super) fn new(
+        link: RedisLink,
+        letters: mpsc::Receiver<Letter>,
+        lost: Arc<AtomicU64>,
+        channels: Arc<Channels>,
+        closing: CancellationToken,
+    ) -> Self {
+        Self { link, letters, lost, told: 0, channels, closing }
     }
 
     /// Publishes until the bus is dropped.
@@ -72,10 +82,12 @@ impl Publisher {
             if !std::mem::replace(&mut away, true) {
                 tracing::warn!(error = %error.category(), "Redis takes no news; they are dropped until it is back");
             }
-            if self.letters.is_closed() {
+            // Whoever closes the bus waits for one answer of Redis, and not for Redis to come back.
+            if self.letters.is_closed()
+                || self.closing.run_until_cancelled(sleep(RETRY_AFTER)).await.is_none()
+            {
                 return;
             }
-            sleep(RETRY_AFTER).await;
         }
     }
 
@@ -91,8 +103,16 @@ impl Publisher {
             if let Err(error) = self.tell_losses(&mut connection).await {
                 return End::Away(error);
             }
-            if self.letters.recv_many(&mut batch, BATCH_MAX).await == 0 {
-                return End::Closed;
+            tokio::select! {
+                received = self.letters.recv_many(&mut batch, BATCH_MAX) => {
+                    if received == 0 {
+                        return End::Closed;
+                    }
+                }
+                () = self.closing.cancelled(), if !self.letters.is_closed() => {
+                    self.letters.close();
+                    continue;
+                }
             }
             let mut pipeline = Pipeline::with_capacity(batch.len());
             for letter in &batch {
@@ -110,7 +130,7 @@ impl Publisher {
         let lost = self.lost.load(Ordering::Relaxed);
         if lost != self.told {
             let mut command = redis::cmd("PUBLISH");
-            command.arg(wire::GAPS).arg("").exec_async(connection).await?;
+            command.arg(&self.channels.gaps).arg("").exec_async(connection).await?;
             tracing::warn!(
                 lost = lost - self.told,
                 "news were lost on the way to Redis; all watchers load again"

@@ -6,29 +6,44 @@ use prost::{DecodeError, Message as _};
 
 use crate::bus::{Message, Topic};
 
-const TABLE: &str = "astragal:table:";
-const ACCOUNT: &str = "astragal:account:";
-const LOBBY: &str = "astragal:lobby";
-/// On this channel a publisher says that it has lost messages.
-pub(super) const GAPS: &str = "astragal:gaps";
-
-/// The channel of a topic.
-pub(super) fn channel(topic: Topic) -> String {
-    match topic {
-        Topic::Table(table) => format!("{TABLE}{table}"),
-        Topic::Account(account) => format!("{ACCOUNT}{account}"),
-        Topic::Lobby => LOBBY.to_owned(),
-    }
+/// The channels of one installation.
+#[derive(Debug)]
+pub(super) struct Channels {
+    table: String,
+    account: String,
+    lobby: String,
+    /// On this channel a publisher says that it has lost messages.
+    pub(super) gaps: String,
 }
 
-/// The topic of a channel.
-pub(super) fn topic(channel: &str) -> Option<Topic> {
-    if let Some(table) = channel.strip_prefix(TABLE) {
-        table.parse().ok().map(Topic::Table)
-    } else if let Some(account) = channel.strip_prefix(ACCOUNT) {
-        account.parse().ok().map(Topic::Account)
-    } else {
-        (channel == LOBBY).then_some(Topic::Lobby)
+impl Channels {
+    pub(super) fn new(prefix: &str) -> Self {
+        Self {
+            table: format!("{prefix}:table:"),
+            account: format!("{prefix}:account:"),
+            lobby: format!("{prefix}:lobby"),
+            gaps: format!("{prefix}:gaps"),
+        }
+    }
+
+    /// The channel of a topic.
+    pub(super) fn of(&self, topic: Topic) -> String {
+        match topic {
+            Topic::Table(table) => format!("{}{table}", self.table),
+            Topic::Account(account) => format!("{}{account}", self.account),
+            Topic::Lobby => self.lobby.clone(),
+        }
+    }
+
+    /// The topic of a channel.
+    pub(super) fn topic(&self, channel: &str) -> Option<Topic> {
+        if let Some(table) = channel.strip_prefix(&self.table) {
+            table.parse().ok().map(Topic::Table)
+        } else if let Some(account) = channel.strip_prefix(&self.account) {
+            account.parse().ok().map(Topic::Account)
+        } else {
+            (channel == self.lobby).then_some(Topic::Lobby)
+        }
     }
 }
 

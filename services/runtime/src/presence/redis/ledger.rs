@@ -1,28 +1,46 @@
 //! What stands in Redis, and the scripts that change it: each looks and writes in one step, so gateways can't disagree.
 //!
-//! All keys share a hash tag. Redis' own clock decides, because the gateways' clocks may differ.
+//! Redis' own clock decides, because the gateways' clocks may differ.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use redis::aio::MultiplexedConnection;
 use redis::{Msg, RedisResult, Script, ToRedisArgs};
 use uuid::Uuid;
 
 use crate::id::{AccountId, RequestId};
 use crate::presence::PresenceTimes;
+use crate::redis_link::Commands;
 
-/// On this channel the scripts say who comes and goes.
-pub(super) const CHANNEL: &str = "astragal:presence";
-/// A sorted set: gateways by the end of their lease.
-const LEASES: &str = "{astragal:presence}:leases";
-/// A set: who is online.
-const ONLINE: &str = "{astragal:presence}:online";
-/// A sorted set: those of them without a connection, by the time they lost it.
-const LEAVING: &str = "{astragal:presence}:leaving";
-/// A set for each gateway: who has a connection there.
-const AT: &str = "{astragal:presence}:at:";
+/// Where it stands. All keys share a hash tag, so that a script finds them on one node of a cluster.
+#[derive(Debug)]
+pub(super) struct Names {
+    /// On this channel the scripts say who comes and goes.
+    pub(super) channel: String,
+    /// A sorted set: gateways by the end of their lease.
+    leases: String,
+    /// A set: who is online.
+    online: String,
+    /// A sorted set: those of them without a connection, by the time they lost it.
+    leaving: String,
+    /// A set for each gateway: who has a connection there.
+    at: String,
+}
+
+impl Names {
+    pub(super) fn new(prefix: &str) -> Self {
+        let key = |name: &str| format!("{{{prefix}:presence}}:{name}");
+        Self {
+            channel: format!("{prefix}:presence"),
+            leases: key("leases"),
+            online: key("online"),
+            leaving: key("leaving"),
+            at: key("at:"),
+        }
+    }
+}
+
 /// Accounts in one answer.
 const PAGE: u32 = 1_000;
 
@@ -38,7 +56,8 @@ script!(SWEEP, "sweep.lua");
 
 /// One connection to what stands in Redis, under a name of its own.
 pub(super) struct Ledger {
-    connection: MultiplexedConnection,
+    connection: Commands,
+    names: Names,
     gateway: String,
     lease: Duration,
     offline_after: Duration,
@@ -46,9 +65,9 @@ pub(super) struct Ledger {
 
 impl Ledger {
     /// What an earlier connection of this gateway left behind ends with its lease.
-    pub(super) fn new(connection: MultiplexedConnection, times: &PresenceTimes) -> Self {
+    pub(super) fn new(connection: Commands, names: Names, times: &PresenceTimes) -> Self {
         let gateway = RequestId::new().to_string();
-        Self { connection, gateway, lease: times.lease, offline_after: times.offline_after }
+        Self { connection, names, gateway, lease: times.lease, offline_after: times.offline_after }
     }
 
     /// Accounts have come here. True if this gateway counted as dead.
@@ -77,8 +96,9 @@ impl Ledger {
         arguments: impl IntoIterator<Item = impl ToRedisArgs>,
     ) -> RedisResult<bool> {
         let mut call = script.prepare_invoke();
-        call.key(LEASES).key(ONLINE).key(LEAVING);
-        call.arg(CHANNEL).arg(AT).arg(&self.gateway).arg(millis(self.lease));
+        let Names { channel, leases, online, leaving, at } = &self.names;
+        call.key(leases).key(online).key(leaving);
+        call.arg(channel).arg(at).arg(&self.gateway).arg(millis(self.lease));
         for argument in arguments {
             call.arg(argument);
         }
@@ -90,7 +110,7 @@ impl Ledger {
         let (mut online, mut cursor) = (HashSet::new(), 0_u64);
         loop {
             let mut scan = redis::cmd("SSCAN");
-            scan.arg(ONLINE).arg(cursor).arg("COUNT").arg(PAGE);
+            scan.arg(&self.names.online).arg(cursor).arg("COUNT").arg(PAGE);
             let (next, page): (u64, Vec<Vec<u8>>) = scan.query_async(&mut self.connection).await?;
             online.extend(page.iter().filter_map(|bytes| account(bytes)));
             cursor = next;

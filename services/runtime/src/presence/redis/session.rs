@@ -13,7 +13,7 @@ use tokio::sync::Notify;
 use tokio::time::{Interval, MissedTickBehavior, interval, sleep};
 
 use super::Shared;
-use super::ledger::{CHANNEL, Ledger, read};
+use super::ledger::{Ledger, Names, read};
 use crate::id::AccountId;
 use crate::presence::PresenceTimes;
 use crate::redis_link::{RETRY_AFTER, RedisLink};
@@ -43,8 +43,9 @@ async fn work(
 ) -> RedisResult<Infallible> {
     let lost = Arc::new(Notify::new());
     let mut connection = link.listen(hear(desk.clone(), lost.clone())).await?;
-    connection.subscribe(CHANNEL).await?;
-    let mut ledger = Ledger::new(connection, times);
+    let names = Names::new(link.prefix());
+    connection.subscribe(&names.channel).await?;
+    let mut ledger = Ledger::new(link.commands(&connection).await?, names, times);
     ledger.beat().await?;
     desk.mirror().reach();
     let online = ledger.online().await?;
