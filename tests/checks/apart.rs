@@ -2,10 +2,13 @@
 //! one role while the others go on, and starts that can't be.
 
 mod games;
+mod limits;
+mod migrations;
 mod production;
 mod refusals;
 mod starts;
 mod stops;
+mod tls;
 
 use anyhow::{Result, bail};
 use astragal_proto::gateway::v1::server_frame::Event;
