@@ -20,3 +20,5 @@ pub mod redis_link;
 pub mod shutdown;
 pub mod telemetry;
 pub mod time_control;
+pub mod tls;
+pub mod tls;
