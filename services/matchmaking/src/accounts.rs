@@ -45,6 +45,18 @@ impl Accounts {
         let account = Account { id: AccountId::new(), name, robot_level: 0, created_at: now };
         self.store.add_accounts(std::slice::from_ref(&account)).await?;
 
+        self.session(account)
+    }
+
+    /// A new session of an account whose old one still counts.
+    pub async fn renew_session(&self, id: AccountId) -> Result<Session> {
+        let found = self.store.accounts(&[id]).await?.pop();
+        let gone = || Problem::unauthenticated("this account no longer exists; sign up again");
+        self.session(found.filter(|account| account.robot_level == 0).ok_or_else(gone)?)
+    }
+
+    fn session(&self, account: Account) -> Result<Session> {
+        let now = self.clock.now();
         let lifetime =
             Duration::from_std(self.settings.session_lifetime).map_err(|cause| Problem::internal(&cause))?;
         let token = self.signer.sign(account.id, Role::Player, now, lifetime)?;

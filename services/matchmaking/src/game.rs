@@ -3,6 +3,7 @@
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::id::{AccountId, SeriesId, TableId};
 
+use crate::error::{LobbyError, Result};
 use crate::kind::Kind;
 use crate::seating::DrawnPick;
 
@@ -196,19 +197,37 @@ impl Game {
         self.seats.iter().find(sits).map(|seat| seat.seat)
     }
 
-    /// The game after its next change, by which a player takes the first empty seat in the order of
-    /// asking; that seat too. None: every seat is taken.
-    pub fn with_next(&self, player: Player) -> Option<(u8, Self)> {
+    /// The game after a player took the first empty seat in the order of asking.
+    pub fn joined_by(&self, player: Player) -> Result<Self> {
+        if self.status == Status::Cancelled {
+            return Err(LobbyError::Cancelled);
+        }
+        if !player.is_robot() && self.seat_of(player.account).is_some() {
+            return Err(LobbyError::AlreadySeated);
+        }
         let mut next = self.clone();
         next.change += 1;
         let empty = next.seats.iter_mut().filter(|seat| seat.taken.is_none());
-        let seat = empty.min_by_key(|seat| seat.participant)?;
+        let seat = empty.min_by_key(|seat| seat.participant).ok_or(LobbyError::SeatTaken)?;
         seat.taken = Some((player, next.change));
-        let seat = seat.seat;
         if next.seats.iter().all(|seat| seat.taken.is_some()) {
             next.status = Status::Full;
         }
-        Some((seat, next))
+        Ok(next)
+    }
+
+    /// The game after somebody who sits in it cancelled it; none if it is cancelled already.
+    pub fn cancelled_by(&self, account: AccountId) -> Result<Option<Self>> {
+        if self.seat_of(account).is_none() {
+            return Err(LobbyError::NotSeated);
+        }
+        match self.status {
+            Status::Full => Err(LobbyError::Full),
+            Status::Cancelled => Ok(None),
+            Status::Waiting => {
+                Ok(Some(Self { status: Status::Cancelled, change: self.change + 1, ..self.clone() }))
+            }
+        }
     }
 
     /// Seats that were taken by a change after `after`, with who sits there.

@@ -10,13 +10,16 @@
 pub mod account;
 pub mod accounts;
 pub mod catalogue;
+mod desk;
 pub mod error;
 pub mod fingerprint;
 pub mod game;
 pub mod kind;
 pub mod lobby;
+mod metrics;
 pub mod name;
 pub mod news;
+pub mod order;
 pub mod request;
 pub mod seating;
 pub mod service;
@@ -38,12 +41,15 @@ use astragal_runtime::clock::Clock;
 use astragal_runtime::entropy::Entropy;
 use astragal_runtime::error::Result;
 use astragal_runtime::id::TableId;
+use astragal_runtime::telemetry::Telemetry;
 use tokio_util::sync::CancellationToken;
 
 use self::account::robots;
 use self::accounts::Accounts;
 use self::catalogue::Catalogue;
+use self::desk::Desk;
 use self::lobby::Lobby;
+use self::metrics::MatchmakingMetrics;
 use self::service::accounts::AccountEdge;
 use self::service::lobby::LobbyEdge;
 use self::service::seeding::SeedingEdge;
@@ -68,6 +74,8 @@ pub struct Wiring {
     pub clock: Arc<dyn Clock>,
     /// Where draws and names come from.
     pub entropy: Arc<dyn Entropy>,
+    /// How it is seen.
+    pub telemetry: Telemetry,
 }
 
 /// The role; cheap to clone.
@@ -81,11 +89,13 @@ pub struct Matchmaking {
 impl Matchmaking {
     /// Makes the role ready to serve: the robots have their accounts afterwards.
     pub async fn open(settings: Settings, wiring: Wiring) -> Result<Self> {
-        let Wiring { store, registry, engine, bus, signer, clock, entropy } = wiring;
+        let Wiring { store, registry, engine, bus, signer, clock, entropy, telemetry } = wiring;
+        let metrics = MatchmakingMetrics::new(&telemetry.metrics);
         store.add_accounts(&robots(clock.now())).await?;
         let settings = Arc::new(settings);
         let catalogue = Catalogue::new(registry);
-        let settler = Settler::new(store.clone(), engine, bus, clock.clone());
+        let desk = Desk::open(store.clone());
+        let settler = Settler::new(store.clone(), desk.clone(), engine, bus, clock.clone());
         Ok(Self {
             accounts: Accounts {
                 store: store.clone(),
@@ -96,12 +106,13 @@ impl Matchmaking {
             },
             sweeper: Sweeper {
                 store: store.clone(),
+                desk: desk.clone(),
                 catalogue: catalogue.clone(),
                 settler: settler.clone(),
                 clock: clock.clone(),
                 settings: settings.clone(),
             },
-            lobby: Lobby { store, catalogue, settler, clock, entropy, settings },
+            lobby: Lobby { store, desk, catalogue, settler, clock, entropy, settings, metrics },
         })
     }
 

@@ -9,11 +9,15 @@ use astragal_runtime::clock::Clock;
 use astragal_runtime::entropy::Entropy;
 use astragal_runtime::error::{Code, Problem, Result};
 use astragal_runtime::id::{AccountId, ROBOT_LEVEL_MAX, RequestId, SeriesId, TableId};
+use astragal_runtime::telemetry::span;
 
 use crate::catalogue::{Catalogue, Wish};
+use crate::desk::Desk;
 use crate::error::LobbyError;
 use crate::game::{Game, NewGame, Origin, Player};
 use crate::kind::Kind;
+use crate::metrics::MatchmakingMetrics;
+use crate::order::{Order, Wanted};
 use crate::request::{Request, cancel_content, game_content, join_content};
 use crate::seating::{DrawnPick, draw_seats};
 use crate::settings::Settings;
@@ -27,11 +31,13 @@ const LIST_MAX: u32 = 100;
 #[derive(Clone)]
 pub struct Lobby {
     pub(crate) store: Arc<dyn MatchmakingStore>,
+    pub(crate) desk: Desk,
     pub(crate) catalogue: Catalogue,
     pub(crate) settler: Settler,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Arc<dyn Entropy>,
     pub(crate) settings: Arc<Settings>,
+    pub(crate) metrics: MatchmakingMetrics,
 }
 
 /// Who asks, and by which request.
@@ -49,7 +55,9 @@ impl Lobby {
         let kind = self.catalogue.kind(wish)?;
         let empty = vec![None; usize::from(kind.seats) - 1];
         let (request, proposal) = self.propose(asker, Origin::Auto, kind, empty)?;
-        let game = self.store.find_or_open(&request, &proposal, self.settings.searches_max).await?;
+        let (proposed, searches_max) = (proposal.id, self.settings.searches_max);
+        let wanted = Wanted::FindOrOpen { proposal: Box::new(proposal), searches_max };
+        let game = self.write(Order::Asked(request, wanted), Some(proposed)).await?;
         self.settled(game).await
     }
 
@@ -86,14 +94,14 @@ impl Lobby {
     /// Takes a seat in a game that waits.
     pub async fn join(&self, asker: Asker, game: TableId) -> Result<Game> {
         let request = self.request(asker, join_content(game));
-        let game = self.store.join(&request, game).await?;
+        let game = self.write(Order::Asked(request, Wanted::Join(game)), None).await?;
         self.settled(game).await
     }
 
     /// Cancels a game that waits.
     pub async fn cancel(&self, asker: Asker, game: TableId) -> Result<()> {
         let request = self.request(asker, cancel_content(game));
-        let game = self.store.cancel(&request, game).await?;
+        let game = self.write(Order::Asked(request, Wanted::Cancel(game)), None).await?;
         self.settler.settle(&game).await
     }
 
@@ -116,7 +124,9 @@ impl Lobby {
         others: Vec<Option<Player>>,
     ) -> Result<Game> {
         let (request, game) = self.propose(asker, origin, kind, others)?;
-        let game = self.store.create(&request, &game, self.settings.searches_max).await?;
+        let (proposed, searches_max) = (game.id, self.settings.searches_max);
+        let wanted = Wanted::Create { game: Box::new(game), searches_max };
+        let game = self.write(Order::Asked(request, wanted), Some(proposed)).await?;
         self.settled(game).await
     }
 
@@ -135,6 +145,15 @@ impl Lobby {
         let (id, series) = (TableId::new(), SeriesId::new());
         let opener = asker.account;
         Ok((request, NewGame { id, kind, origin, opener, series, seats, picks, at: request.at }))
+    }
+
+    /// Writes a change. If what was proposed is what came of it, a game was opened and its draw counts.
+    async fn write(&self, order: Order, proposed: Option<TableId>) -> Result<Game> {
+        let game = span::part("write").run(self.desk.order(order), span::code_of).await?;
+        if proposed == Some(game.id) {
+            self.metrics.opened(game.origin);
+        }
+        Ok(game)
     }
 
     async fn settled(&self, game: Game) -> Result<Game> {

@@ -14,11 +14,15 @@ use astragal_runtime::bus::Bus;
 use astragal_runtime::channel::RoleChannel;
 use astragal_runtime::clock::Clock;
 use astragal_runtime::error::{Code, Problem, Result};
+use astragal_runtime::telemetry::span;
 use astragal_runtime::fault::{self, Point};
+use astragal_runtime::time_control::TimeControl;
 use bytes::Bytes;
 
 use self::teller::Teller;
-use crate::game::{CREATED, Game, Player, Status};
+use crate::desk::{Desk, Noted};
+use crate::game::{CREATED, Game, Origin, Player, Status};
+use crate::order::Confirmation;
 use crate::store::MatchmakingStore;
 
 /// How long the engine may take for one call.
@@ -30,6 +34,7 @@ pub struct Settler(Arc<Inner>);
 
 struct Inner {
     store: Arc<dyn MatchmakingStore>,
+    desk: Desk,
     engine: RoleChannel,
     clock: Arc<dyn Clock>,
     teller: Teller,
@@ -38,40 +43,59 @@ struct Inner {
 impl Settler {
     pub(crate) fn new(
         store: Arc<dyn MatchmakingStore>,
+        desk: Desk,
         engine: RoleChannel,
         bus: Bus,
         clock: Arc<dyn Clock>,
     ) -> Self {
-        let teller = Teller::new(store.clone(), bus);
-        Self(Arc::new(Inner { store, engine, clock, teller }))
+        Self(Arc::new(Inner { store, desk, engine, clock, teller: Teller::new(bus) }))
     }
 
-    /// Tells the engine all about a game that it doesn't know yet. Goes on to the end even if the
-    /// caller goes away.
+    /// Tells the engine all about a game that it doesn't know yet, and then everyone. Goes on to the
+    /// end even if the caller goes away. That it is done is noted later, along with other changes.
     pub async fn settle(&self, game: &Game) -> Result<()> {
+        self.settle_and_note(game).await.map(drop)
+    }
+
+    /// As [`Self::settle`], and returns once it is noted.
+    pub async fn settle_for_good(&self, game: &Game) -> Result<()> {
+        match self.settle_and_note(game).await? {
+            Some(noted) => noted.await.unwrap_or_else(|cause| Err(Problem::internal(&cause))).map(drop),
+            None => Ok(()),
+        }
+    }
+
+    async fn settle_and_note(&self, game: &Game) -> Result<Option<Noted>> {
         if game.settled == game.change {
-            return Ok(());
+            return Ok(None);
         }
         let (inner, game) = (self.0.clone(), game.clone());
-        let settled = tokio::spawn(async move { inner.settle(game).await }).await;
-        settled.unwrap_or_else(|cause| Err(Problem::internal(&cause)))
+        let settled = tokio::spawn(span::carried(async move {
+            inner.settle(&game).await?;
+            Ok(inner.desk.note(Confirmation { game: game.id, change: game.change }).ok())
+        }));
+        settled.await.unwrap_or_else(|cause| Err(Problem::internal(&cause)))
     }
 }
 
 impl Inner {
-    async fn settle(&self, game: Game) -> Result<()> {
-        if game.settled == 0 {
+    async fn settle(&self, game: &Game) -> Result<()> {
+        let confirmed = self.teller.confirmed(game);
+        if confirmed == 0 {
             fault::reach(Point::MatchmakingWritten);
-            self.open(&game).await?;
+            self.open(game).await?;
         }
-        if game.status == Status::Cancelled {
-            self.cancel(&game).await?;
-        } else {
-            for (seat, player) in game.taken_after(game.settled.max(CREATED)) {
-                self.seat(&game, seat, player).await?;
+        if confirmed < game.change {
+            if game.status == Status::Cancelled {
+                self.cancel(game).await?;
+            } else {
+                for (seat, player) in game.taken_after(confirmed.max(CREATED)) {
+                    self.seat(game, seat, player).await?;
+                }
             }
         }
-        self.teller.tell(game).await
+        self.teller.tell(game);
+        Ok(())
     }
 
     /// A table that is cancelled before it was opened is opened all the same, and then cancelled:
@@ -90,6 +114,8 @@ impl Inner {
             occupants: from_the_start.map(|(seat, player)| occupant(seat, player)).collect(),
             series_id: game.series.to_string(),
             series: Bytes::from_static(b"[]"),
+            listed: game.origin != Origin::Friends,
+            clock: game.kind.clock.map(TimeControl::to_wire),
         };
         let opened = answer(self.engine_of(game).open_table(request)).await;
         if let Err(problem) = &opened

@@ -4,12 +4,16 @@
 //! says who wins when two ask at once; how a back end arranges that is its own business.
 
 #[cfg(test)]
+mod alone;
+#[cfg(test)]
+mod batches;
+#[cfg(test)]
 mod conformance;
 mod game_rows;
 pub mod postgres;
 pub mod sqlite;
 
-use std::collections::HashSet;
+use std::sync::Arc;
 
 use async_trait::async_trait;
 
@@ -18,8 +22,8 @@ use astragal_runtime::id::{AccountId, TableId};
 
 use crate::account::Account;
 use crate::error::Result;
-use crate::game::{Game, NewGame, Player};
-use crate::request::Request;
+use crate::game::Game;
+use crate::order::Batch;
 use crate::seating::DrawnPick;
 
 /// Which waiting games are asked for.
@@ -33,17 +37,6 @@ pub struct OpenGames {
     pub limit: u32,
 }
 
-/// What the engine has confirmed of a game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Confirmation {
-    /// The game.
-    pub game: TableId,
-    /// The last change that was noted when this began.
-    pub before: u32,
-    /// The last change that is confirmed.
-    pub change: u32,
-}
-
 /// The database of the role.
 #[async_trait]
 pub trait MatchmakingStore: Send + Sync {
@@ -53,23 +46,10 @@ pub trait MatchmakingStore: Send + Sync {
     /// The accounts among these that exist.
     async fn accounts(&self, ids: &[AccountId]) -> Result<Vec<Account>>;
 
-    /// Claims a seat in the oldest waiting game of the proposal's kind that somebody else opened,
-    /// or creates the proposal, if its opener may wait in one more game. Two who ask at once are
-    /// never both left waiting.
-    async fn find_or_open(&self, request: &Request, proposal: &NewGame, searches_max: u32) -> Result<Game>;
-
-    /// Creates a game with its seats, draw and request, if its opener may wait in one more game.
-    async fn create(&self, request: &Request, game: &NewGame, searches_max: u32) -> Result<Game>;
-
-    /// Claims the first empty seat in the order of asking; the placeholder's picks become the
-    /// account's.
-    async fn join(&self, request: &Request, game: TableId) -> Result<Game>;
-
-    /// Cancels a game that waits. Once it is cancelled, asking again changes nothing.
-    async fn cancel(&self, request: &Request, game: TableId) -> Result<Game>;
-
-    /// Claims every empty seat of a waiting game for robots of one kind.
-    async fn attach_robots(&self, game: TableId, robot: Player, at: Timestamp) -> Result<Game>;
+    /// Notes what is confirmed and carries orders out, one after the other, in one transaction; what
+    /// became of each order, in their order. An error says that nothing was written, or, if the
+    /// connection broke at the end, that it may have been; then the requests are known again or not.
+    async fn change(&self, batch: Arc<Batch>) -> Result<Vec<Result<Game>>>;
 
     /// One game.
     async fn game(&self, game: TableId) -> Result<Option<Game>>;
@@ -90,14 +70,6 @@ pub trait MatchmakingStore: Send + Sync {
         after: Option<TableId>,
         limit: u32,
     ) -> Result<Vec<TableId>>;
-
-    /// Notes what the engine has confirmed, where nothing else was noted meanwhile. Gives what was
-    /// noted; of the rest, [`Self::settle`] says what became of it.
-    async fn settle_expected(&self, confirmed: &[Confirmation]) -> Result<HashSet<(TableId, u32)>>;
-
-    /// Notes that the engine has confirmed all up to a change. Gives the change that was noted
-    /// before; none if another was quicker and there is nothing left to note.
-    async fn settle(&self, game: TableId, change: u32) -> Result<Option<u32>>;
 
     /// Ends a game whose table the engine will never open.
     async fn abandon(&self, game: TableId, at: Timestamp) -> Result<()>;

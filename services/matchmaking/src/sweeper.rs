@@ -10,7 +10,9 @@ use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
 use crate::catalogue::Catalogue;
+use crate::desk::Desk;
 use crate::game::Player;
+use crate::order::Order;
 use crate::request::REMEMBERED_FOR;
 use crate::settings::Settings;
 use crate::settler::Settler;
@@ -25,6 +27,7 @@ const SWEEPS_PER_FORGETTING: u64 = 600;
 #[derive(Clone)]
 pub struct Sweeper {
     pub(crate) store: Arc<dyn MatchmakingStore>,
+    pub(crate) desk: Desk,
     pub(crate) catalogue: Catalogue,
     pub(crate) settler: Settler,
     pub(crate) clock: Arc<dyn Clock>,
@@ -79,7 +82,7 @@ impl Sweeper {
 
     async fn settle(&self, game: TableId) -> Result<()> {
         match self.store.game(game).await? {
-            Some(game) => self.settler.settle(&game).await,
+            Some(game) => self.settler.settle_for_good(&game).await,
             None => Ok(()),
         }
     }
@@ -89,7 +92,8 @@ impl Sweeper {
         let robot = Player::robot(self.settings.robot_level);
         for game in self.store.lonely(self.ago(patience), PAGE).await? {
             if self.catalogue.robots_play(&game.kind) {
-                let game = self.store.attach_robots(game.id, robot, self.clock.now()).await?;
+                let order = Order::Attach { game: game.id, robot, at: self.clock.now() };
+                let game = self.desk.order(order).await?;
                 self.settler.settle(&game).await?;
             }
         }

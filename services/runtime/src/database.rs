@@ -6,7 +6,7 @@
 pub mod postgres;
 
 mod error;
-mod script;
+pub mod script;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

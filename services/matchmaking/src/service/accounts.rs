@@ -3,6 +3,7 @@
 use astragal_proto::matchmaking::v1::account_service_server::AccountService;
 use astragal_proto::matchmaking::v1::{
     CreateGuestRequest, CreateGuestResponse, GetProfilesRequest, GetProfilesResponse, Profile,
+    RenewSessionRequest, RenewSessionResponse,
 };
 use astragal_runtime::error::Result;
 use astragal_runtime::id::AccountId;
@@ -27,6 +28,16 @@ impl AccountService for AccountEdge {
             token: session.token,
             expires_at: Some(session.expires_at.into()),
         }))
+    }
+
+    async fn renew_session(
+        &self,
+        request: Request<RenewSessionRequest>,
+    ) -> std::result::Result<Response<RenewSessionResponse>, Status> {
+        let account = AccountId::parse("accountId", &request.into_inner().account_id)?;
+        let session = self.0.renew_session(account).await?;
+        let expires_at = Some(session.expires_at.into());
+        Ok(Response::new(RenewSessionResponse { token: session.token, expires_at }))
     }
 
     async fn get_profiles(

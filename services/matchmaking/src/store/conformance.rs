@@ -6,11 +6,13 @@ use astragal_runtime::clock::{Clock, ManualClock, Timestamp};
 use astragal_runtime::database::Location;
 use astragal_runtime::entropy::ScriptedEntropy;
 use astragal_runtime::id::{AccountId, RequestId, SeriesId, TableId};
+use astragal_runtime::time_control::TimeControl;
 use astragal_support::postgres::Postgres as Server;
 
-use super::postgres;
+use super::alone::Alone;
 use super::sqlite::SqliteStore;
 use super::{MatchmakingStore, OpenGames};
+use super::{batches, postgres};
 use crate::account::{Account, robots};
 use crate::error::LobbyError;
 use crate::game::{Game, NewGame, Origin, Player, Status};
@@ -49,15 +51,16 @@ async fn suite<S: MatchmakingStore>(store: S) {
     a_request_is_known_for_a_day(&bench).await;
     changes_are_settled_once_and_forwards(&bench).await;
     robots_take_every_empty_seat(&bench).await;
+    batches::suite(&bench).await;
 }
 
-struct Bench<S> {
-    store: S,
+pub(super) struct Bench<S> {
+    pub(super) store: S,
     clock: ManualClock,
 }
 
 impl<S: MatchmakingStore> Bench<S> {
-    async fn person(&self) -> AccountId {
+    pub(super) async fn person(&self) -> AccountId {
         let account = Account {
             id: AccountId::new(),
             name: "Ada".into(),
@@ -68,18 +71,25 @@ impl<S: MatchmakingStore> Bench<S> {
         account.id
     }
 
-    fn request(&self, account: AccountId, hash: [u8; 32]) -> Request {
+    pub(super) fn request(&self, account: AccountId, hash: [u8; 32]) -> Request {
         Request { account, id: RequestId::new(), hash, at: self.clock.now() }
     }
 
     /// A game that `opener` would open, for as many others as `others` has.
-    fn game(&self, game: &str, origin: Origin, opener: AccountId, others: &[Option<Player>]) -> NewGame {
+    pub(super) fn game(
+        &self,
+        game: &str,
+        origin: Origin,
+        opener: AccountId,
+        others: &[Option<Player>],
+    ) -> NewGame {
         let kind = Kind {
             game: game.into(),
             version: 1,
             variant: "standard".into(),
             seats: others.len() as u8 + 1,
             options: "{}".into(),
+            clock: Some(TimeControl::SuddenDeath { initial_ms: 300_000, increment_ms: 3_000 }),
         };
         let mut circle = vec![Some(Player::person(opener))];
         circle.extend(others);
@@ -90,7 +100,7 @@ impl<S: MatchmakingStore> Bench<S> {
         NewGame { id, kind, origin, opener, series, seats, picks, at }
     }
 
-    async fn find(&self, game: &str, account: AccountId) -> Result<Game, LobbyError> {
+    pub(super) async fn find(&self, game: &str, account: AccountId) -> Result<Game, LobbyError> {
         let proposal = self.game(game, Origin::Auto, account, &[None]);
         let content = game_content(Origin::Auto, &proposal.kind, &[None]);
         self.store.find_or_open(&self.request(account, content), &proposal, 3).await
@@ -104,7 +114,7 @@ impl<S: MatchmakingStore> Bench<S> {
         self.store.cancel(&self.request(account, cancel_content(game)), game).await
     }
 
-    async fn picks(&self, game: TableId) -> Vec<DrawnPick> {
+    pub(super) async fn picks(&self, game: TableId) -> Vec<DrawnPick> {
         self.store.draw(game).await.expect("a draw").expect("a game").1
     }
 
@@ -246,9 +256,9 @@ async fn changes_are_settled_once_and_forwards<S: MatchmakingStore>(bench: &Benc
     assert!(!bench.unsettled(bench.clock.now() - Duration::from_secs(1)).await.contains(&game));
 
     bench.find("settle", bob).await.expect("joined");
-    assert_eq!(bench.store.settle(game, 2).await.expect("settled"), Some(0));
-    assert_eq!(bench.store.settle(game, 1).await.expect("too late"), None);
-    assert_eq!(bench.store.settle(game, 2).await.expect("again"), None);
+    assert_eq!(bench.store.confirm(game, 2).await, 2);
+    assert_eq!(bench.store.confirm(game, 1).await, 2, "too late");
+    assert_eq!(bench.store.confirm(game, 2).await, 2, "again");
     assert!(!bench.unsettled(bench.clock.now()).await.contains(&game));
 
     let refused = bench.find("settle", ada).await.expect("opened").id;

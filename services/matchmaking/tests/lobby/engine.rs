@@ -7,9 +7,9 @@ use astragal_proto::engine::v1::engine_service_server::EngineService;
 use astragal_proto::engine::v1::{
     CancelTableRequest, CancelTableResponse, GetFinishedLogRequest, GetFinishedLogResponse, GetHeadsRequest,
     GetHeadsResponse, GetTableRequest, GetTableResponse, ListEventsRequest, ListEventsResponse,
-    ListGamesRequest, ListGamesResponse, ListTablesRequest, ListTablesResponse, Occupant, OpenTableRequest,
-    OpenTableResponse, PlayRequest, PlayResponse, PlayStreamRequest, PlayStreamResponse, SeatPlayerRequest,
-    SeatPlayerResponse,
+    ListGamesRequest, ListGamesResponse, ListLiveTablesRequest, ListLiveTablesResponse, ListTablesRequest,
+    ListTablesResponse, Occupant, OpenTableRequest, OpenTableResponse, PlayRequest, PlayResponse,
+    PlayStreamRequest, PlayStreamResponse, SeatPlayerRequest, SeatPlayerResponse,
 };
 use astragal_runtime::error::{Code, Problem};
 use tonic::{Request, Response, Status, Streaming};
@@ -161,6 +161,13 @@ impl EngineService for NotingEngine {
     }
 
     async fn get_heads(&self, _: Request<GetHeadsRequest>) -> Result<Response<GetHeadsResponse>, Status> {
+        Err(Status::unimplemented(""))
+    }
+
+    async fn list_live_tables(
+        &self,
+        _: Request<ListLiveTablesRequest>,
+    ) -> Result<Response<ListLiveTablesResponse>, Status> {
         Err(Status::unimplemented(""))
     }
 

@@ -27,6 +27,7 @@ use astragal_runtime::database::Location;
 use astragal_runtime::entropy::ScriptedEntropy;
 use astragal_runtime::error::Problem;
 use astragal_runtime::id::RequestId;
+use astragal_runtime::telemetry::Telemetry;
 use tempfile::TempDir;
 use tonic::{Response, Status};
 
@@ -95,6 +96,7 @@ impl World {
             signer: key.signer().expect("a signer"),
             clock: clock.clone(),
             entropy: Arc::new(ScriptedEntropy::expanded(seed)),
+            telemetry: Telemetry::default(),
         };
         let role = Matchmaking::open(settings.clone(), wiring).await.expect("the role");
         Self {

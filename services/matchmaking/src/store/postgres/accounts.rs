@@ -2,12 +2,10 @@
 
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::id::AccountId;
-use sqlx::PgConnection;
 use sqlx::types::Uuid;
 
-use super::rows::{Query, small};
+use super::rows::Query;
 use crate::account::Account;
-use crate::error::{LobbyError, Result};
 
 /// Sorted, so that two processes that add the same accounts at once don't wait for each other.
 pub(super) fn add(accounts: &[Account]) -> Query<'_, (AccountId,)> {
@@ -44,18 +42,4 @@ pub(super) fn among(ids: &[AccountId]) -> Query<'_, Row> {
         "SELECT account_id, name, robot_level, created_at FROM accounts WHERE account_id = ANY($1)",
     )
     .bind(ids.iter().map(|id| id.0).collect::<Vec<Uuid>>())
-}
-
-/// Locks the account of the person who asks, until the transaction ends: one request after the other.
-/// Others may go on referring to it.
-pub(super) async fn lock_person(connection: &mut PgConnection, account: AccountId) -> Result<()> {
-    let robot_level: Option<(i16,)> =
-        sqlx::query_as("SELECT robot_level FROM accounts WHERE account_id = $1 FOR NO KEY UPDATE")
-            .bind(account)
-            .fetch_optional(connection)
-            .await?;
-    match robot_level {
-        Some((level,)) if small(level)? == 0 => Ok(()),
-        _ => Err(LobbyError::UnknownAccount),
-    }
 }

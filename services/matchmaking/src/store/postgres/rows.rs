@@ -4,9 +4,9 @@ use astragal_runtime::clock::Timestamp;
 use astragal_runtime::id::{AccountId, TableId};
 use sqlx::postgres::{PgArguments, PgRow};
 use sqlx::query::QueryAs;
-use sqlx::{FromRow, PgConnection, Postgres, Row};
+use sqlx::{FromRow, Postgres, Row};
 
-use crate::error::{LobbyError, Result};
+use crate::error::Result;
 use crate::game::{Game, Player, Seat};
 use crate::kind::Kind;
 use crate::seating::DrawnPick;
@@ -22,12 +22,14 @@ macro_rules! games_where {
         concat!(
             "SELECT game_id, game, version, variant, options, seats, origin, status, opener, first_seat,
                     series_id, games.change, settled, created_at,
-                    seat, participant, account_id, robot_level, player.change
+                    seat, participant, account_id, robot_level, player.change, time_control
              FROM games JOIN game_players AS player USING (game_id) ",
             $tail
         )
     };
 }
+
+pub(super) use games_where;
 
 /// A row of such a query.
 pub(super) struct GameSeat(SeatRow);
@@ -48,6 +50,8 @@ impl FromRow<'_, PgRow> for GameSeat {
                 variant: row.try_get(3)?,
                 options: row.try_get(4)?,
                 seats: small(row.try_get(5)?)?,
+                clock: game_rows::clock(row.try_get(19)?)
+                    .map_err(|error| sqlx::Error::Decode(error.into()))?,
             },
             origin: row.try_get(6)?,
             status: row.try_get(7)?,
@@ -69,11 +73,6 @@ pub(super) fn games(rows: Vec<GameSeat>) -> Result<Vec<Game>> {
 
 pub(super) fn game(game: TableId) -> Query<'static, GameSeat> {
     sqlx::query_as(games_where!("WHERE game_id = $1 ORDER BY seat")).bind(game)
-}
-
-/// One game as the transaction of the caller sees it, or [`LobbyError::UnknownGame`].
-pub(super) async fn load(connection: &mut PgConnection, id: TableId) -> Result<Game> {
-    games(game(id).fetch_all(connection).await?)?.pop().ok_or(LobbyError::UnknownGame)
 }
 
 pub(super) fn open_games(asked: &OpenGames) -> Query<'_, GameSeat> {

@@ -9,9 +9,13 @@ use astragal_support::postgres::Postgres as Server;
 use tokio::task::JoinSet;
 
 use super::*;
+use crate::game::{NewGame, Player};
 use crate::game::{Origin, Status};
 use crate::kind::Kind;
+use crate::order::{Confirmation, Order, Wanted};
+use crate::request::Request;
 use crate::seating::draw_seats;
+use crate::store::alone::Alone;
 
 /// The stores of some processes over one new database.
 pub(in crate::store) async fn replicas<const COUNT: usize>(server: &Server) -> [PostgresStore; COUNT] {
@@ -44,7 +48,7 @@ fn request(account: AccountId) -> Request {
 /// A game of so many seats that `opener` would open.
 fn proposal(opener: AccountId, game: &str, seats: u8) -> NewGame {
     let (game, variant, options) = (game.into(), "standard".into(), "{}".into());
-    let kind = Kind { game, version: 1, variant, seats, options };
+    let kind = Kind { game, version: 1, variant, seats, options, clock: None };
     let mut circle = vec![Some(Player::person(opener))];
     circle.resize(seats.into(), None);
     let tiles = astragal_rules::tile_set::TileSet::named("english").expect("the set");
@@ -167,21 +171,27 @@ async fn a_seat_is_claimed_or_the_game_is_cancelled_and_robots_come_in_between()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_confirmation_in_opposite_orders_is_noted_once() {
+async fn batches_of_two_replicas_about_the_same_games_don_t_block_each_other() {
     let stores: [PostgresStore; 2] = replicas(Server::shared()).await;
-    let ada = people(&stores[0], 1).await[0];
-    let mut confirmed = Vec::new();
-    for _ in 0..50 {
-        let new = proposal(ada, "confirmed", 2);
-        stores[0].create(&request(ada), &new, 99).await.expect("a game");
-        confirmed.push(Confirmation { game: new.id, before: 0, change: 1 });
+    let people = people(&stores[0], 51).await;
+    let mut games = Vec::new();
+    for opener in &people[1..] {
+        let new = proposal(*opener, "confirmed", 2);
+        games.push(stores[0].create(&request(*opener), &new, 99).await.expect("a game").id);
     }
-    let backwards: Vec<_> = confirmed.iter().rev().copied().collect();
-    let (one, other) =
-        tokio::join!(stores[0].settle_expected(&confirmed), stores[1].settle_expected(&backwards));
-    let (one, other) = (one.expect("noted"), other.expect("noted"));
-    assert_eq!(one.len() + other.len(), 50);
-    assert!(one.is_disjoint(&other));
+    let backwards: Vec<_> = games.iter().rev().copied().collect();
+    let batch = |games: &[TableId]| {
+        let confirmed = games.iter().map(|game| Confirmation { game: *game, change: 1 }).collect();
+        let join = |game: &TableId| Order::Asked(request(people[0]), Wanted::Join(*game));
+        Arc::new(Batch { orders: games.iter().map(join).collect(), confirmed })
+    };
+    let (one, other) = tokio::join!(stores[0].change(batch(&games)), stores[1].change(batch(&backwards)));
+    let (one, other) = (one.expect("no deadlock"), other.expect("no deadlock"));
+    assert_eq!(one.iter().chain(&other).filter(|joined| joined.is_ok()).count(), 50);
+    for game in games {
+        let game = stored(&stores[1], game).await;
+        assert_eq!((game.change, game.settled), (2, 1));
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -5,7 +5,7 @@ use sqlx::{SqliteConnection, SqlitePool};
 
 use super::rows::instant;
 use crate::account::Account;
-use crate::error::{LobbyError, Result};
+use crate::error::Result;
 
 pub(super) async fn add(connection: &mut SqliteConnection, accounts: &[Account]) -> Result<()> {
     for account in accounts {
@@ -21,17 +21,6 @@ pub(super) async fn add(connection: &mut SqliteConnection, accounts: &[Account])
         .await?;
     }
     Ok(())
-}
-
-/// Refuses whoever is no person here.
-pub(super) async fn check_person(connection: &mut SqliteConnection, account: AccountId) -> Result<()> {
-    let person: bool = sqlx::query_scalar(
-        "SELECT EXISTS (SELECT 1 FROM accounts WHERE account_id = $1 AND robot_level = 0)",
-    )
-    .bind(account)
-    .fetch_one(connection)
-    .await?;
-    if person { Ok(()) } else { Err(LobbyError::UnknownAccount) }
 }
 
 #[derive(sqlx::FromRow)]

@@ -7,7 +7,7 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{FromRow, Row, SqliteConnection, SqlitePool};
 
 use crate::error::{LobbyError, Result};
-use crate::game::{Game, NewGame, Player, Seat};
+use crate::game::{Game, Player, Seat};
 use crate::kind::Kind;
 use crate::seating::DrawnPick;
 use crate::store::OpenGames;
@@ -18,7 +18,7 @@ macro_rules! games_where {
     ($tail:literal) => {
         concat!(
             "SELECT game_id, game, version, variant, options, seats, origin, status, opener, first_seat,
-                    series_id, games.change AS game_change, settled, created_at,
+                    series_id, games.change AS game_change, settled, created_at, time_control,
                     seat, participant, account_id, robot_level, player.change AS seat_change
              FROM games JOIN game_players AS player USING (game_id) ",
             $tail
@@ -26,8 +26,10 @@ macro_rules! games_where {
     };
 }
 
+pub(super) use games_where;
+
 /// A row of such a query.
-struct GameSeat(SeatRow);
+pub(super) struct GameSeat(SeatRow);
 
 impl FromRow<'_, SqliteRow> for GameSeat {
     fn from_row(row: &SqliteRow) -> sqlx::Result<Self> {
@@ -40,6 +42,8 @@ impl FromRow<'_, SqliteRow> for GameSeat {
                 variant: row.try_get("variant")?,
                 seats: row.try_get("seats")?,
                 options: row.try_get("options")?,
+                clock: game_rows::clock(row.try_get("time_control")?)
+                    .map_err(|error| sqlx::Error::Decode(error.into()))?,
             },
             origin: row.try_get("origin")?,
             status: row.try_get("status")?,
@@ -79,27 +83,6 @@ pub(super) async fn load(connection: &mut SqliteConnection, game: TableId) -> Re
         .fetch_all(connection)
         .await?;
     gather(rows)?.pop().ok_or(LobbyError::UnknownGame)
-}
-
-/// The oldest listed game of the proposal's kind that waits and in which its opener doesn't sit.
-pub(super) async fn oldest_of_kind(
-    connection: &mut SqliteConnection,
-    proposal: &NewGame,
-) -> Result<Option<Game>> {
-    let rows = sqlx::query_as(games_where!(
-        "WHERE game_id = (
-             SELECT game_id FROM games AS waiting
-             WHERE kind_hash = $1 AND status = 'waiting' AND origin = 'auto' AND NOT EXISTS (
-                 SELECT 1 FROM game_players AS sitting
-                 WHERE sitting.game_id = waiting.game_id AND sitting.account_id = $2)
-             ORDER BY game_id LIMIT 1)
-         ORDER BY seat"
-    ))
-    .bind(&proposal.kind.hash()[..])
-    .bind(proposal.opener)
-    .fetch_all(connection)
-    .await?;
-    Ok(gather(rows)?.pop())
 }
 
 /// A game with its draw, or [`LobbyError::UnknownGame`]; two queries in one command.
@@ -147,7 +130,7 @@ pub(super) async fn lonely(pool: &SqlitePool, created_before: Timestamp, limit: 
 }
 
 /// Puts the seats of each game together.
-fn gather(rows: Vec<GameSeat>) -> Result<Vec<Game>> {
+pub(super) fn gather(rows: Vec<GameSeat>) -> Result<Vec<Game>> {
     game_rows::gather(rows.into_iter().map(|GameSeat(row)| row).collect())
 }
 
@@ -156,7 +139,7 @@ pub(super) fn instant(micros: i64) -> Result<Timestamp> {
     DateTime::from_timestamp_micros(micros).ok_or_else(|| unreadable(&micros.to_string()))
 }
 
-fn unreadable(found: &str) -> LobbyError {
+pub(super) fn unreadable(found: &str) -> LobbyError {
     LobbyError::Store(game_rows::unreadable(found).into())
 }
 

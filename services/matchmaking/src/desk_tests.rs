@@ -1,0 +1,156 @@
+//! Orders at the desk, over a store that waits to be let go.
+
+use std::sync::Mutex;
+
+use astragal_runtime::clock::{Clock, ManualClock};
+use astragal_runtime::database::Location;
+use astragal_runtime::entropy::ScriptedEntropy;
+use astragal_runtime::error::Code;
+use astragal_runtime::id::{AccountId, RequestId, SeriesId, TableId};
+use async_trait::async_trait;
+use tokio::sync::Semaphore;
+
+use super::*;
+use crate::account::Account;
+use crate::game::{NewGame, Origin, Player};
+use crate::kind::Kind;
+use crate::order::Wanted;
+use crate::request::Request;
+use crate::seating::{DrawnPick, draw_seats};
+use crate::store::OpenGames;
+use crate::store::sqlite::SqliteStore;
+use astragal_runtime::clock::Timestamp;
+
+/// A store each of whose transactions waits for a permit.
+struct Gated {
+    store: SqliteStore,
+    permits: Semaphore,
+    sizes: Mutex<Vec<usize>>,
+}
+
+#[async_trait]
+impl MatchmakingStore for Gated {
+    async fn change(&self, batch: Arc<Batch>) -> crate::error::Result<Vec<crate::error::Result<Game>>> {
+        self.permits.acquire().await.expect("a permit").forget();
+        self.sizes.lock().expect("sizes").push(batch.orders.len() + batch.confirmed.len());
+        self.store.change(batch).await
+    }
+    async fn add_accounts(&self, accounts: &[Account]) -> crate::error::Result<()> {
+        self.store.add_accounts(accounts).await
+    }
+    async fn accounts(&self, ids: &[AccountId]) -> crate::error::Result<Vec<Account>> {
+        self.store.accounts(ids).await
+    }
+    async fn game(&self, game: TableId) -> crate::error::Result<Option<Game>> {
+        self.store.game(game).await
+    }
+    async fn open_games(&self, asked: &OpenGames) -> crate::error::Result<Vec<Game>> {
+        self.store.open_games(asked).await
+    }
+    async fn lonely(&self, before: Timestamp, limit: u32) -> crate::error::Result<Vec<Game>> {
+        self.store.lonely(before, limit).await
+    }
+    async fn draw(&self, game: TableId) -> crate::error::Result<Option<(Game, Vec<DrawnPick>)>> {
+        self.store.draw(game).await
+    }
+    async fn unsettled(
+        &self,
+        before: Timestamp,
+        after: Option<TableId>,
+        limit: u32,
+    ) -> crate::error::Result<Vec<TableId>> {
+        self.store.unsettled(before, after, limit).await
+    }
+    async fn abandon(&self, game: TableId, at: Timestamp) -> crate::error::Result<()> {
+        self.store.abandon(game, at).await
+    }
+    async fn forget_requests(&self, before: Timestamp) -> crate::error::Result<u64> {
+        self.store.forget_requests(before).await
+    }
+}
+
+async fn gated() -> (Arc<Gated>, Desk) {
+    let store = SqliteStore::open(&Location::Memory).await.expect("a store");
+    let gated = Arc::new(Gated { store, permits: Semaphore::new(0), sizes: Mutex::default() });
+    let desk = Desk::open(gated.clone());
+    (gated, desk)
+}
+
+async fn person(gated: &Gated) -> AccountId {
+    let (id, created_at) = (AccountId::new(), ManualClock::default().now());
+    gated
+        .add_accounts(&[Account { id, name: "Ada".into(), robot_level: 0, created_at }])
+        .await
+        .expect("added");
+    id
+}
+
+/// An order for a game against a friend, or for whoever comes.
+fn order(opener: AccountId, friend: Option<AccountId>) -> Order {
+    let kind = Kind {
+        game: "kalah".into(),
+        version: 1,
+        variant: "standard".into(),
+        seats: 2,
+        options: "{}".into(),
+        clock: None,
+    };
+    let circle = [Some(Player::person(opener)), friend.map(Player::person)];
+    let tiles = astragal_rules::tile_set::TileSet::named("english").expect("the set");
+    let (seats, picks) = draw_seats(&circle, tiles, &ScriptedEntropy::expanded([7; 32])).expect("a draw");
+    let (id, series, at) = (TableId::new(), SeriesId::new(), ManualClock::default().now());
+    let game = NewGame { id, kind, origin: Origin::Friends, opener, series, seats, picks, at };
+    let request = Request { account: opener, id: RequestId::new(), hash: [1; 32], at };
+    Order::Asked(request, Wanted::Create { game: Box::new(game), searches_max: 9 })
+}
+
+fn ask(desk: &Desk, order: Order) -> tokio::task::JoinHandle<Result<Game>> {
+    let desk = desk.clone();
+    tokio::spawn(async move { desk.order(order).await })
+}
+
+#[tokio::test]
+async fn orders_gather_while_others_are_written_and_nobody_waits_for_company() {
+    let (gated, desk) = gated().await;
+    let ada = person(&gated).await;
+    let first = ask(&desk, order(ada, None));
+    while gated.permits.available_permits() == 0 && gated.sizes.lock().expect("sizes").is_empty() {
+        gated.permits.add_permits(1);
+        tokio::task::yield_now().await;
+    }
+    let game = first.await.expect("a task").expect("alone, at once");
+    let held = ask(&desk, order(ada, None));
+    tokio::task::yield_now().await;
+    tokio::task::yield_now().await;
+    let others: Vec<_> = (0..3).map(|_| ask(&desk, order(ada, None))).collect();
+    let noted = desk.note(Confirmation { game: game.id, change: 1 }).expect("there is room");
+    for _ in 0..4 {
+        tokio::task::yield_now().await;
+    }
+    gated.permits.add_permits(8);
+    held.await.expect("a task").expect("a game");
+    for other in others {
+        other.await.expect("a task").expect("a game");
+    }
+    noted.await.expect("an answer").expect("noted");
+    let sizes = gated.sizes.lock().expect("sizes").clone();
+    assert_eq!(sizes.iter().sum::<usize>(), 6);
+    assert!(sizes.len() < 6, "some were written together: {sizes:?}");
+    assert_eq!(gated.game(game.id).await.expect("an answer").expect("a game").settled, 1);
+}
+
+#[tokio::test]
+async fn an_order_that_the_database_refuses_takes_only_itself_along() {
+    let (gated, desk) = gated().await;
+    let ada = person(&gated).await;
+    let good = [ask(&desk, order(ada, None)), ask(&desk, order(ada, None))];
+    // Nobody of that name is there, which only the database finds out.
+    let broken = ask(&desk, order(ada, Some(AccountId::new())));
+    gated.permits.add_permits(100);
+    for good in good {
+        good.await.expect("a task").expect("a game");
+    }
+    let refused = broken.await.expect("a task").map_err(|problem| problem.code);
+    assert!(matches!(refused, Err(Code::Internal | Code::Unavailable)), "{refused:?}");
+    ask(&desk, order(ada, None)).await.expect("a task").expect("the desk goes on");
+}

@@ -1,0 +1,145 @@
+//! What a batch of orders is about, locked and then read: see the head of [`super`] for the order of
+//! the locks. What is locked is read by a statement of its own, which sees what the last holder wrote.
+
+use astragal_runtime::clock::Timestamp;
+use astragal_runtime::id::{AccountId, RequestId, TableId};
+use sqlx::PgConnection;
+use sqlx::types::Uuid;
+
+use super::rows::{self, games_where};
+use crate::error::Result;
+use crate::order::{Batch, Order, Picture};
+use crate::store::game_rows::unreadable;
+
+/// Locks all that a batch is about until the transaction ends, and reads it.
+pub(super) async fn picture<'o>(connection: &mut PgConnection, batch: &Batch) -> Result<Picture<'o>> {
+    let mut picture = Picture::default();
+    let mut askers: Vec<Uuid> = batch.orders.iter().filter_map(Order::request).map(|r| r.account.0).collect();
+    askers.sort();
+    askers.dedup();
+    if !askers.is_empty() {
+        lock_people(connection, &askers, &mut picture).await?;
+        known_requests(connection, batch, &mut picture).await?;
+    }
+    let sought = lock_kinds(connection, batch).await?;
+    lock_games(connection, batch, &sought, &mut picture).await?;
+    if batch.orders.iter().any(opens) {
+        count_searches(connection, &askers, &mut picture).await?;
+    }
+    Ok(picture)
+}
+
+fn opens(order: &Order) -> bool {
+    matches!(order, Order::Asked(..)) && order.names().is_none()
+}
+
+/// One request of an account after the other. Others may go on referring to it.
+async fn lock_people(
+    connection: &mut PgConnection,
+    askers: &[Uuid],
+    picture: &mut Picture<'_>,
+) -> Result<()> {
+    let people: Vec<(AccountId,)> = sqlx::query_as(
+        "SELECT account_id FROM accounts WHERE account_id = ANY($1) AND robot_level = 0
+         ORDER BY account_id FOR NO KEY UPDATE",
+    )
+    .bind(askers)
+    .fetch_all(connection)
+    .await?;
+    picture.people = people.into_iter().map(|(person,)| person).collect();
+    Ok(())
+}
+
+async fn known_requests(
+    connection: &mut PgConnection,
+    batch: &Batch,
+    picture: &mut Picture<'_>,
+) -> Result<()> {
+    let asked = || batch.orders.iter().filter_map(Order::request);
+    let known: Vec<(AccountId, RequestId, Vec<u8>, TableId)> = sqlx::query_as(
+        "SELECT account_id, request_id, request_hash, game_id
+         FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) AS asked (account_id, request_id, since)
+         JOIN requests USING (account_id, request_id) WHERE created_at >= since",
+    )
+    .bind(asked().map(|request| request.account.0).collect::<Vec<Uuid>>())
+    .bind(asked().map(|request| request.id.0).collect::<Vec<Uuid>>())
+    .bind(asked().map(crate::request::Request::forgotten_before).collect::<Vec<Timestamp>>())
+    .fetch_all(connection)
+    .await?;
+    for (account, request, hash, game) in known {
+        let hash = hash.try_into();
+        let hash = hash.map_err(|found: Vec<u8>| sqlx::Error::Decode(unreadable(&hex::encode(found)).into()));
+        picture.requests.insert((account, request), (hash?, game));
+    }
+    Ok(())
+}
+
+/// Locks the slot of every kind that is sought: nobody else opens a listed game of it. Gives who seeks
+/// a game of which kind.
+async fn lock_kinds(connection: &mut PgConnection, batch: &Batch) -> Result<Vec<(Uuid, [u8; 32])>> {
+    let sought = batch.orders.iter().filter_map(Order::seeks);
+    let sought: Vec<_> = sought.map(|new| (new.opener.0, new.kind.hash())).collect();
+    if !sought.is_empty() {
+        sqlx::query("SELECT 1 FROM kind_locks WHERE slot = ANY($1) ORDER BY slot FOR UPDATE")
+            .bind(sought.iter().map(|(_, hash)| hash[0].into()).collect::<Vec<i16>>())
+            .execute(connection)
+            .await?;
+    }
+    Ok(sought)
+}
+
+async fn lock_games(
+    connection: &mut PgConnection,
+    batch: &Batch,
+    sought: &[(Uuid, [u8; 32])],
+    picture: &mut Picture<'_>,
+) -> Result<()> {
+    let named = batch.orders.iter().filter_map(Order::names);
+    let named = named.chain(picture.requests.values().map(|(_, game)| *game));
+    let confirmed = batch.confirmed.iter().map(|confirmed| confirmed.game);
+    let games: Vec<Uuid> = named.chain(confirmed).map(|game| game.0).collect();
+    if games.is_empty() && sought.is_empty() {
+        return Ok(());
+    }
+    let locked: Vec<(TableId,)> = sqlx::query_as(
+        "SELECT game_id FROM games
+         WHERE game_id = ANY($1) OR game_id IN (
+             SELECT free.game_id FROM unnest($2::uuid[], $3::bytea[]) AS seeker (account_id, kind_hash),
+             LATERAL (
+                 SELECT game_id FROM games AS waiting
+                 WHERE waiting.kind_hash = seeker.kind_hash AND status = 'waiting' AND origin = 'auto'
+                     AND NOT EXISTS (
+                         SELECT 1 FROM game_players AS sitting
+                         WHERE sitting.game_id = waiting.game_id AND sitting.account_id = seeker.account_id)
+                 ORDER BY game_id LIMIT $4) AS free)
+         ORDER BY game_id FOR NO KEY UPDATE OF games",
+    )
+    .bind(games)
+    .bind(sought.iter().map(|(account, _)| *account).collect::<Vec<Uuid>>())
+    .bind(sought.iter().map(|(_, hash)| &hash[..]).collect::<Vec<&[u8]>>())
+    .bind(sought.len() as i64)
+    .fetch_all(&mut *connection)
+    .await?;
+    let rows = sqlx::query_as(games_where!("WHERE game_id = ANY($1) ORDER BY game_id, seat"))
+        .bind(locked.into_iter().map(|(game,)| game.0).collect::<Vec<Uuid>>())
+        .fetch_all(connection)
+        .await?;
+    picture.games = rows::games(rows)?.into_iter().map(|game| (game.id, game)).collect();
+    Ok(())
+}
+
+async fn count_searches(
+    connection: &mut PgConnection,
+    askers: &[Uuid],
+    picture: &mut Picture<'_>,
+) -> Result<()> {
+    let searches: Vec<(AccountId, i64)> = sqlx::query_as(
+        "SELECT opener, count(*) FROM games WHERE status = 'waiting' AND opener = ANY($1) GROUP BY opener",
+    )
+    .bind(askers)
+    .fetch_all(connection)
+    .await?;
+    let count = |(opener, count): (AccountId, i64)| (opener, u32::try_from(count).unwrap_or(u32::MAX));
+    picture.searches = searches.into_iter().map(count).collect();
+    Ok(())
+}

@@ -1,0 +1,94 @@
+//! What a batch of orders is about, read with one command that also begins the transaction: who asks,
+//! which requests are known, who waits where, and the games. From the begin on nobody else writes, so
+//! all of it stays as it is read.
+
+use astragal_runtime::database::script::Script;
+use astragal_runtime::id::{AccountId, TableId};
+use sqlx::error::BoxDynError;
+use sqlx::sqlite::{SqliteArguments, SqliteRow};
+use sqlx::types::{Json, Uuid};
+use sqlx::{Arguments, FromRow, Row};
+
+use super::rows::{GameSeat, games_where, gather, unreadable};
+use crate::error::Result;
+use crate::order::{Batch, Order, Picture};
+
+/// `$1`: who asks, by which request, and from when on requests are remembered; `$2`: the games that are
+/// named; `$3`: who seeks a game of which kind; `$4`: how many seek. Each kind of row has a column that
+/// the others lack.
+const READ: &str = concat!(
+    "BEGIN IMMEDIATE;
+     SELECT account_id AS person FROM accounts
+     WHERE robot_level = 0 AND account_id IN (SELECT unhex(value ->> 0) FROM json_each($1));
+     SELECT account_id AS asker, request_id, request_hash, game_id
+     FROM json_each($1) AS asked CROSS JOIN requests
+     WHERE account_id = unhex(value ->> 0) AND request_id = unhex(value ->> 1) AND created_at >= value ->> 2;
+     SELECT opener AS searcher, count(*) AS searches FROM games
+     WHERE status = 'waiting' AND opener IN (SELECT unhex(value ->> 0) FROM json_each($1))
+     GROUP BY opener;",
+    games_where!(
+        "WHERE game_id IN (
+             SELECT unhex(value) FROM json_each($2)
+             UNION
+             SELECT known.game_id FROM json_each($1) AS asked CROSS JOIN requests AS known
+             WHERE known.account_id = unhex(value ->> 0) AND known.request_id = unhex(value ->> 1)
+             UNION
+             SELECT free.game_id FROM json_each($3) AS seeker CROSS JOIN games AS free
+             WHERE free.game_id IN (
+                 SELECT waiting.game_id FROM games AS waiting
+                 WHERE waiting.kind_hash = unhex(seeker.value ->> 1)
+                     AND waiting.status = 'waiting' AND waiting.origin = 'auto' AND NOT EXISTS (
+                         SELECT 1 FROM game_players AS sitting
+                         WHERE sitting.game_id = waiting.game_id
+                             AND sitting.account_id = unhex(seeker.value ->> 0))
+                 ORDER BY waiting.game_id LIMIT $4))
+         ORDER BY game_id, seat"
+    )
+);
+
+/// The command for a batch.
+pub(super) fn script(batch: &Batch) -> sqlx::Result<Script> {
+    Ok(Script { text: READ, arguments: arguments(batch).map_err(sqlx::Error::Encode)? })
+}
+
+fn arguments(batch: &Batch) -> std::result::Result<SqliteArguments, BoxDynError> {
+    let asked = batch.orders.iter().filter_map(Order::request);
+    let asked = asked.map(|request| {
+        let forgotten_before = request.forgotten_before().timestamp_micros();
+        (hex_of(request.account.0), hex_of(request.id.0), forgotten_before)
+    });
+    let named = batch.orders.iter().filter_map(Order::names);
+    let sought = batch.orders.iter().filter_map(Order::seeks);
+    let sought: Vec<_> = sought.map(|new| (hex_of(new.opener.0), hex::encode(new.kind.hash()))).collect();
+    let mut arguments = SqliteArguments::default();
+    arguments.add(Json(asked.collect::<Vec<_>>()))?;
+    arguments.add(Json(named.map(|game| hex_of(game.0)).collect::<Vec<_>>()))?;
+    arguments.add(Json(&sought))?;
+    arguments.add(sought.len() as u32)?;
+    Ok(arguments)
+}
+
+/// The picture that the rows are.
+pub(super) fn picture<'o>(rows: &[SqliteRow]) -> Result<Picture<'o>> {
+    let (mut picture, mut seats) = (Picture::default(), Vec::new());
+    for row in rows {
+        if row.try_column("seat").is_ok() {
+            seats.push(GameSeat::from_row(row)?);
+        } else if row.try_column("person").is_ok() {
+            picture.people.insert(row.try_get("person")?);
+        } else if row.try_column("asker").is_ok() {
+            let hash: Vec<u8> = row.try_get("request_hash")?;
+            let hash = hash.try_into().map_err(|found| unreadable(&hex::encode::<Vec<u8>>(found)))?;
+            let request = (row.try_get("asker")?, row.try_get("request_id")?);
+            picture.requests.insert(request, (hash, row.try_get::<TableId, _>("game_id")?));
+        } else {
+            picture.searches.insert(row.try_get::<AccountId, _>("searcher")?, row.try_get("searches")?);
+        }
+    }
+    picture.games = gather(seats)?.into_iter().map(|game| (game.id, game)).collect();
+    Ok(picture)
+}
+
+pub(super) fn hex_of(id: Uuid) -> String {
+    id.simple().to_string()
+}

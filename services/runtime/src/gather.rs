@@ -1,0 +1,134 @@
+//! Group work without a timer: while one batch is under way the next one gathers. Alone, a job is
+//! begun at once; among many it is done together with them, and so costs less.
+//!
+//! It knows neither what the jobs are nor how a batch of them is done.
+
+use tokio::sync::{mpsc, oneshot};
+
+/// Why a job was not taken: too many wait, or nothing is taken any more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("too much waits to be done, or this process stops")]
+pub struct Refused;
+
+/// The way in; cheap to clone.
+#[derive(Debug)]
+pub struct Gate<J, A>(mpsc::Sender<Job<J, A>>);
+
+/// One thing to do, with the way back to whoever waits for it.
+#[derive(Debug)]
+pub struct Job<J, A> {
+    /// What to do.
+    pub what: J,
+    answer: oneshot::Sender<A>,
+}
+
+/// What waits to be done; read by a single loop.
+#[derive(Debug)]
+pub struct Gathering<J, A> {
+    jobs: mpsc::Receiver<Job<J, A>>,
+    held: Vec<Job<J, A>>,
+    batch_max: usize,
+}
+
+/// A way in for at most `waiting_max` jobs, which come out in batches of at most `batch_max`.
+pub fn gather<J, A>(waiting_max: usize, batch_max: usize) -> (Gate<J, A>, Gathering<J, A>) {
+    let (sender, jobs) = mpsc::channel(waiting_max.max(1));
+    (Gate(sender), Gathering { jobs, held: Vec::new(), batch_max: batch_max.max(1) })
+}
+
+impl<J, A> Clone for Gate<J, A> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<J, A> Gate<J, A> {
+    /// Puts a job in line. The answer may be waited for or not; it breaks off if nobody gives one.
+    pub fn send(&self, what: J) -> Result<oneshot::Receiver<A>, Refused> {
+        let (answer, answered) = oneshot::channel();
+        self.0.try_send(Job { what, answer }).map_err(|_| Refused)?;
+        Ok(answered)
+    }
+}
+
+impl<J, A> Job<J, A> {
+    /// Answers whoever waits, who may have gone away.
+    pub fn answer(self, answer: A) {
+        let _ = self.answer.send(answer);
+    }
+
+    /// What to do, and the way back.
+    pub fn into_parts(self) -> (J, oneshot::Sender<A>) {
+        (self.what, self.answer)
+    }
+}
+
+impl<J, A> Gathering<J, A> {
+    /// The next batch: what was held back, and all that has come by now. Waits only while there is
+    /// nothing at all; none, once nothing can come any more. May be dropped while it waits.
+    pub async fn next(&mut self) -> Option<Vec<Job<J, A>>> {
+        // Whoever is ready to add a job does so before the batch is begun.
+        tokio::task::yield_now().await;
+        let mut batch = Vec::new();
+        if self.held.is_empty() && self.jobs.recv_many(&mut batch, self.batch_max).await == 0 {
+            return None;
+        }
+        batch.append(&mut self.held);
+        while batch.len() < self.batch_max
+            && let Ok(job) = self.jobs.try_recv()
+        {
+            batch.push(job);
+        }
+        Some(batch)
+    }
+
+    /// Keeps jobs of a batch for the next one.
+    pub fn hold(&mut self, jobs: Vec<Job<J, A>>) {
+        self.held = jobs;
+    }
+
+    /// Takes no more; what waits already still comes out.
+    pub fn close(&mut self) {
+        self.jobs.close();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn whats(batch: Option<Vec<Job<u8, u8>>>) -> Vec<u8> {
+        batch.into_iter().flatten().map(|job| job.what).collect()
+    }
+
+    #[tokio::test]
+    async fn what_has_come_comes_out_together_and_what_was_held_back_first() {
+        let (gate, mut gathering) = gather::<u8, u8>(10, 3);
+        for what in 1..=5 {
+            gate.send(what).expect("there is room");
+        }
+        let mut batch = gathering.next().await.expect("a batch");
+        assert_eq!(batch.iter().map(|job| job.what).collect::<Vec<_>>(), [1, 2, 3]);
+        gathering.hold(batch.split_off(2));
+        assert_eq!(whats(gathering.next().await), [3, 4, 5]);
+        drop(gate);
+        assert!(gathering.next().await.is_none());
+    }
+
+    #[tokio::test]
+    async fn an_answer_reaches_whoever_waits_and_a_full_line_refuses() {
+        let (gate, mut gathering) = gather::<u8, u8>(1, 9);
+        let answer = gate.send(1).expect("there is room");
+        assert!(matches!(gate.send(2), Err(Refused)));
+        for job in gathering.next().await.expect("a batch") {
+            let what = job.what;
+            job.answer(what + 40);
+        }
+        assert_eq!(answer.await, Ok(41));
+        let lost = gate.send(3).expect("there is room");
+        gathering.close();
+        assert!(matches!(gate.send(4), Err(Refused)));
+        assert_eq!(whats(gathering.next().await), [3]);
+        assert!(lost.await.is_err(), "nobody has answered");
+    }
+}
