@@ -21,4 +21,3 @@ pub mod shutdown;
 pub mod telemetry;
 pub mod time_control;
 pub mod tls;
-pub mod tls;
