@@ -7,11 +7,14 @@ use astragal_runtime::bus::{Bus, BusReceiver};
 use astragal_runtime::clock::{Clock, Timestamp};
 use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::presence::{Presence, PresenceChanges};
+use astragal_runtime::telemetry::Telemetry;
+use astragal_runtime::telemetry::tracer::Tracer;
 use tokio_util::sync::CancellationToken;
 
 use crate::compose::Composer;
 use crate::hub::Hub;
 use crate::hub::accounts::Accounts;
+use crate::metrics::GatewayMetrics;
 use crate::play::PlayLink;
 use crate::roles::{Channels, Roles};
 use crate::settings::GatewaySettings;
@@ -30,6 +33,8 @@ struct Parts {
     sockets: Sockets,
     verifier: TokenVerifier,
     clock: Arc<dyn Clock>,
+    tracer: Tracer,
+    metrics: GatewayMetrics,
     /// Taken by [`Gateway::run`].
     news: Mutex<Option<(BusReceiver, PresenceChanges)>>,
 }
@@ -44,14 +49,16 @@ impl Gateway {
         presence: &Presence,
         verifier: TokenVerifier,
         clock: Arc<dyn Clock>,
+        telemetry: &Telemetry,
     ) -> Self {
+        let metrics = GatewayMetrics::new(&telemetry.metrics);
         let (desk, changes) = presence.open_desk();
         let settings = Arc::new(settings);
         let roles = Roles::new(channels, settings.call_timeout);
         let accounts = Arc::new(Accounts::new(desk));
         let composer = Composer::new(&roles, accounts.clone());
         let (hub, receiver) = Hub::new(bus, roles.clone(), composer.clone(), accounts, settings.clone());
-        let play = PlayLink::new(settings.actions_in_flight_max, settings.call_timeout);
+        let play = PlayLink::new(settings.actions_in_flight_max, settings.call_timeout, metrics.actions.clone());
         Self(Arc::new(Parts {
             settings,
             roles,
@@ -61,6 +68,8 @@ impl Gateway {
             sockets: Sockets::default(),
             verifier,
             clock,
+            tracer: telemetry.tracer.clone(),
+            metrics,
             news: Mutex::new(Some((receiver, changes))),
         }))
     }
@@ -116,6 +125,14 @@ impl Gateway {
 
     pub(crate) fn play(&self) -> &PlayLink {
         &self.0.play
+    }
+
+    pub(crate) fn tracer(&self) -> &Tracer {
+        &self.0.tracer
+    }
+
+    pub(crate) fn metrics(&self) -> &GatewayMetrics {
+        &self.0.metrics
     }
 
     pub(crate) fn sockets(&self) -> &Sockets {

@@ -7,6 +7,7 @@ mod health;
 mod page;
 pub(crate) mod refusal;
 mod tables;
+mod watch;
 mod web;
 
 use std::time::Duration;
@@ -14,6 +15,7 @@ use std::time::Duration;
 use astragal_runtime::error::{Code, Problem};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
+use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, delete, get, post};
 use http::StatusCode;
@@ -51,6 +53,7 @@ impl Gateway {
             .route("/v1/series/{id}", get(not_built))
             .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, REQUEST_TIMEOUT))
             .layer(DefaultBodyLimit::max(BODY_BYTES_MAX))
+            .layer(from_fn_with_state(self.clone(), watch::watch))
             .route("/v1/ws", any(socket::upgrade))
             .fallback(unknown)
             .method_not_allowed_fallback(wrong_method)

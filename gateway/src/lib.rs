@@ -7,6 +7,7 @@ mod compose;
 mod gateway;
 mod http;
 mod hub;
+mod metrics;
 mod play;
 mod roles;
 pub mod settings;

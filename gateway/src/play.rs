@@ -15,9 +15,12 @@ use astragal_proto::engine::v1::{PlayRefusal, PlayRequest, PlayStreamRequest, Pl
 use astragal_runtime::channel::Member;
 use astragal_runtime::error::{Code, Problem, Result};
 use astragal_runtime::id::TableId;
+use astragal_runtime::telemetry::context::TraceContext;
+use astragal_runtime::telemetry::span::Span;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
+use crate::metrics::ActionMetrics;
 use crate::socket::outbox::{Mail, Outbox};
 
 /// An action is sent a second time when its stream breaks, but not a third.
@@ -29,6 +32,7 @@ pub(crate) struct PlayLink {
     state: Arc<Mutex<State>>,
     in_flight_max: usize,
     deadline: Duration,
+    metrics: ActionMetrics,
 }
 
 /// What became of an action; goes to the socket that asked for it.
@@ -41,6 +45,8 @@ pub(crate) struct Answer {
     pub(crate) request: PlayRequest,
     /// The revision of the table after the action.
     pub(crate) result: Result<u32>,
+    /// The way of the frame; ends when it is answered.
+    pub(crate) span: Span,
 }
 
 #[derive(Default)]
@@ -62,6 +68,7 @@ struct Pending {
     table: TableId,
     request: PlayRequest,
     outbox: Outbox,
+    span: Span,
     deadline: Instant,
     sends: u8,
     /// The engine that has to answer.
@@ -69,8 +76,8 @@ struct Pending {
 }
 
 impl PlayLink {
-    pub(crate) fn new(in_flight_max: usize, deadline: Duration) -> Self {
-        Self { state: Arc::default(), in_flight_max, deadline }
+    pub(crate) fn new(in_flight_max: usize, deadline: Duration, metrics: ActionMetrics) -> Self {
+        Self { state: Arc::default(), in_flight_max, deadline, metrics }
     }
 
     /// Sends an action on its way; its answer comes to `outbox`.
@@ -80,17 +87,20 @@ impl PlayLink {
         table: TableId,
         request: PlayRequest,
         outbox: Outbox,
+        span: Span,
     ) -> Result<()> {
         let mut state = self.state();
         if state.pending.len() >= self.in_flight_max {
+            span.end(Some(Code::Unavailable));
             return Err(Problem::unavailable("too many moves are under way; send the same frame again"));
         }
         state.last_tag += 1;
         let tag = state.last_tag;
         let deadline = Instant::now() + self.deadline;
-        let mut pending = Pending { id, table, request, outbox, deadline, sends: 0, sent_to: None };
+        let mut pending = Pending { id, table, request, outbox, span, deadline, sends: 0, sent_to: None };
         pending.send(tag, &state.streams);
         state.pending.insert(tag, pending);
+        self.count(&state);
         Ok(())
     }
 
@@ -101,7 +111,14 @@ impl PlayLink {
 
     fn answered(&self, answer: PlayStreamResponse) {
         // An answer without its question came after the deadline, or twice.
-        let Some(pending) = self.state().pending.remove(&answer.tag) else { return };
+        let pending = {
+            let mut state = self.state();
+            let Some(pending) = state.pending.remove(&answer.tag) else { return };
+            self.count(&state);
+            pending
+        };
+        let took = (Instant::now() + self.deadline).saturating_duration_since(pending.deadline);
+        self.metrics.seconds.observe(took.as_secs_f64());
         pending.finish(match answer.result {
             Some(Answered::Response(response)) => Ok(response.revision),
             Some(Answered::Refusal(refusal)) => Err(problem(refusal)),
@@ -135,6 +152,10 @@ impl PlayLink {
         }
     }
 
+    fn count(&self, state: &State) {
+        self.metrics.under_way.set(i64::try_from(state.pending.len()).unwrap_or(i64::MAX));
+    }
+
     fn expire(&self) {
         let now = Instant::now();
         let mut state = self.state();
@@ -143,6 +164,7 @@ impl PlayLink {
                 oldest.finish(Err(no_answer()));
             }
         }
+        self.count(&state);
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -156,7 +178,7 @@ impl Pending {
         self.sent_to = None;
         let key = self.table.0.into_bytes();
         let Some(stream) = streams.values().max_by_key(|stream| stream.engine.weight(&key)) else { return };
-        let message = PlayStreamRequest { tag, request: Some(self.request.clone()), trace: None };
+        let message = PlayStreamRequest { tag, request: Some(self.request.clone()), trace: self.span.context().map(TraceContext::to_wire) };
         if stream.requests.try_send(message).is_ok() {
             self.sends += 1;
             self.sent_to = Some(stream.engine.name().to_owned());
@@ -164,7 +186,8 @@ impl Pending {
     }
 
     fn finish(self, result: Result<u32>) {
-        let answer = Answer { id: self.id, table: self.table, request: self.request, result };
+        let Self { id, table, request, span, .. } = self;
+        let answer = Answer { id, table, request, result, span };
         self.outbox.push(Mail::Answer(Box::new(answer)));
     }
 }

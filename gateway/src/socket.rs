@@ -14,6 +14,7 @@ use astragal_runtime::error::Problem;
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::extract::{FromRequestParts, Request, State};
 use axum::response::{IntoResponse, Response};
+use prometheus_client::metrics::gauge::Gauge;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -73,10 +74,27 @@ pub(crate) async fn upgrade(State(gateway): State<Gateway>, request: Request) ->
         .max_frame_size(gateway.settings().frame_bytes_max)
         .protocols(SUBPROTOCOLS);
     let token = sockets.tasks.token();
+    let open = Open::count(&gateway.metrics().sockets);
     upgrade.on_upgrade(async move |socket| {
         Box::pin(serve(gateway, socket)).await;
-        drop(token);
+        drop((token, open));
     })
+}
+
+/// A connection that counts as open until this is dropped.
+struct Open(Gauge);
+
+impl Open {
+    fn count(sockets: &Gauge) -> Self {
+        sockets.inc();
+        Self(sockets.clone())
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        self.0.dec();
+    }
 }
 
 /// Serves one socket until it ends.

@@ -20,6 +20,9 @@ impl IntoResponse for Refusal {
         let status =
             StatusCode::from_u16(self.0.code.http_status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let body = serde_json::json!({ "code": self.0.code.as_str(), "message": self.0.message });
-        (status, Json(body)).into_response()
+        let mut response = (status, Json(body)).into_response();
+        // For whoever counts and traces the answers.
+        response.extensions_mut().insert(self.0.code);
+        response
     }
 }

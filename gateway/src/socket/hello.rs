@@ -34,6 +34,7 @@ pub(super) async fn sign_in(gateway: &Gateway, wire: &mut Wire) -> std::result::
             Some(Ok((id, _))) => (Some(id), Problem::unauthenticated("say hello with a token first")),
             Some(Err(unreadable)) => (unreadable.id, Problem::invalid_argument(unreadable.reason)),
         };
+        gateway.metrics().errors.count(problem.code);
         wire.feed(wire.format.error(id.as_deref(), problem)).await?;
         wire.flush().await?;
     }

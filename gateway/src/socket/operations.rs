@@ -22,16 +22,22 @@ impl Session {
         id: String,
         operation: Operation,
     ) -> std::result::Result<(), Ending> {
+        let span = self.gateway.tracer().serve(frame_name(&operation), None);
+        let (table, act) = match operation {
+            // These are answered when the table answers, and others follow meanwhile.
+            Operation::Move(made) => (made.game_id, Act::Move(made.revision, made.r#move)),
+            Operation::Undo(undo) => (undo.game_id, Act::Undo(undo.revision)),
+            Operation::Resign(resign) => (resign.game_id, Act::Resign),
+            Operation::LeaveGame(leave) => (leave.game_id, Act::Leave),
+            Operation::AbortGame(abort) => (abort.game_id, Act::Abort),
+            operation => return span.run(self.do_at_once(id, operation), |_| None).await,
+        };
+        self.act(id, &table, act, span).await
+    }
+
+    async fn do_at_once(&mut self, id: String, operation: Operation) -> std::result::Result<(), Ending> {
         // What waits for another role is boxed: a socket would keep room for the largest of it all its life.
         let answer = match operation {
-            // The hot path first; these are answered when the table answers.
-            Operation::Move(made) => {
-                return self.act(id, &made.game_id, Act::Move(made.revision, made.r#move)).await;
-            }
-            Operation::Undo(undo) => return self.act(id, &undo.game_id, Act::Undo(undo.revision)).await,
-            Operation::Resign(resign) => return self.act(id, &resign.game_id, Act::Resign).await,
-            Operation::LeaveGame(leave) => return self.act(id, &leave.game_id, Act::Leave).await,
-            Operation::AbortGame(abort) => return self.act(id, &abort.game_id, Act::Abort).await,
             // This one is answered by more than one frame.
             Operation::Watch(watch) => return Box::pin(self.watch(&id, watch)).await,
 
@@ -56,8 +62,37 @@ impl Session {
                 Err(Problem::failed_precondition("this connection has said hello already"))
             }
             Operation::Rematch(_) | Operation::DeclineRematch(_) => not_built("a rematch"),
+            Operation::Move(_)
+            | Operation::Undo(_)
+            | Operation::Resign(_)
+            | Operation::LeaveGame(_)
+            | Operation::AbortGame(_) => Err(Problem::invalid_argument("an action is done at its table")),
         };
         self.answer_or_refuse(&id, answer).await
+    }
+}
+
+/// What a span of a frame is called.
+const fn frame_name(operation: &Operation) -> &'static str {
+    match operation {
+        Operation::Hello(_) => "frame hello",
+        Operation::NewGame(_) => "frame newGame",
+        Operation::NewFriendGame(_) => "frame newFriendGame",
+        Operation::NewBotGame(_) => "frame newBotGame",
+        Operation::JoinGame(_) => "frame joinGame",
+        Operation::CancelSearch(_) => "frame cancelSearch",
+        Operation::WatchOpenGames(_) => "frame watchOpenGames",
+        Operation::UnwatchOpenGames(_) => "frame unwatchOpenGames",
+        Operation::Watch(_) => "frame watch",
+        Operation::Unwatch(_) => "frame unwatch",
+        Operation::Move(_) => "frame move",
+        Operation::Undo(_) => "frame undo",
+        Operation::Resign(_) => "frame resign",
+        Operation::LeaveGame(_) => "frame leaveGame",
+        Operation::AbortGame(_) => "frame abortGame",
+        Operation::Rematch(_) => "frame rematch",
+        Operation::DeclineRematch(_) => "frame declineRematch",
+        Operation::Ping(_) => "frame ping",
     }
 }
 

@@ -10,6 +10,7 @@ use astragal_proto::gateway::v1::Draining;
 use astragal_proto::gateway::v1::server_frame::Event;
 use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::id::{AccountId, TableId};
+use astragal_runtime::telemetry::span;
 use axum::extract::ws::Message;
 use bytes::Bytes;
 use tokio::sync::mpsc;
@@ -85,7 +86,8 @@ impl Session {
     }
 
     async fn greet(&mut self, hello: &str) -> std::result::Result<(), Ending> {
-        match Box::pin(self.welcome()).await {
+        let span = self.gateway.tracer().serve("frame hello", None);
+        match Box::pin(span.run(self.welcome(), span::code_of)).await {
             Ok(welcome) => {
                 self.answer(hello, welcome).await?;
                 self.wire.flush().await
@@ -142,7 +144,10 @@ impl Session {
     async fn hear(&mut self, incoming: Option<Incoming>) -> std::result::Result<(), Ending> {
         match incoming {
             None => Ok(()),
-            Some(Ok((id, operation))) => self.operate(id, operation).await,
+            Some(Ok((id, operation))) => {
+                self.gateway.metrics().frames.inc();
+                self.operate(id, operation).await
+            }
             Some(Err(unreadable)) => {
                 self.refuse(unreadable.id.as_deref(), Problem::invalid_argument(unreadable.reason)).await
             }
@@ -229,6 +234,7 @@ impl Session {
         id: Option<&str>,
         problem: Problem,
     ) -> impl Future<Output = std::result::Result<(), Ending>> {
+        self.refused(&problem);
         self.wire.feed(self.wire.format.error(id, problem))
     }
 
@@ -239,8 +245,16 @@ impl Session {
     ) -> impl Future<Output = std::result::Result<(), Ending>> {
         let message = match answer {
             Ok(event) => self.wire.format.answer(id, event),
-            Err(problem) => self.wire.format.error(Some(id), problem),
+            Err(problem) => {
+                self.refused(&problem);
+                self.wire.format.error(Some(id), problem)
+            }
         };
         self.wire.feed(message)
+    }
+
+    fn refused(&self, problem: &Problem) {
+        self.gateway.metrics().errors.count(problem.code);
+        span::fail(problem.code);
     }
 }

@@ -16,6 +16,7 @@ use astragal_runtime::clock::{Clock, SystemClock};
 use astragal_runtime::entropy::ScriptedEntropy;
 use astragal_runtime::id::AccountId;
 use astragal_runtime::presence::{Presence, PresenceTimes};
+use astragal_runtime::telemetry::Telemetry;
 use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -68,7 +69,9 @@ impl Stage {
             ..GatewaySettings::default()
         };
         let key = TokenKey::generate(&ScriptedEntropy::expanded([7; 32])).unwrap();
-        let gateway = Gateway::new(settings, channels, &bus, presence, key.verifier(), Arc::new(SystemClock));
+        let (verifier, telemetry) = (key.verifier(), Telemetry::default());
+        let gateway =
+            Gateway::new(settings, channels, &bus, presence, verifier, Arc::new(SystemClock), &telemetry);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let stop = CancellationToken::new();

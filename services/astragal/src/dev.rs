@@ -6,14 +6,17 @@ use crate::flags::clients::ClientFlags;
 use crate::flags::listening::ListeningFlags;
 use crate::flags::operators::OperatorsFlag;
 use crate::flags::searches::SearchFlags;
+use crate::flags::telemetry::TelemetryFlags;
 use crate::roles::{self, Outside};
-use crate::{listen, process};
+use crate::{listen, metrics_page, process};
 use anyhow::Result;
 use astragal_gateway::{Channels, Gateway};
 use astragal_runtime::channel::RoleChannel;
+use astragal_runtime::telemetry::Telemetry;
 use clap::Args;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+use tower::Layer;
 
 /// Where to listen, where to keep the data, and what one may want to try.
 #[derive(Args)]
@@ -30,22 +33,24 @@ pub(crate) struct DevSettings {
     searches: SearchFlags,
     #[command(flatten)]
     clients: ClientFlags,
+    #[command(flatten)]
+    watching: TelemetryFlags,
 }
 
 /// Runs until a signal asks it to stop.
-pub(crate) fn run(settings: DevSettings) -> Result<()> {
-    process::run(|stop| serve(settings, stop))
+pub(crate) fn run(settings: &DevSettings) -> Result<()> {
+    process::run("dev", &settings.watching, |telemetry, stop| serve(settings, telemetry, stop))
 }
 
 /// Roles stop in the order in which they depend on each other, so that each can still finish.
-async fn serve(settings: DevSettings, stop: CancellationToken) -> Result<()> {
+async fn serve(settings: &DevSettings, telemetry: Telemetry, stop: CancellationToken) -> Result<()> {
     let clients = settings.listening.bind().await?;
     let operators = settings.operators.bind().await?;
-    let outside = Outside::of_this_machine(None)?;
+    let outside = Outside::of_this_machine(None, telemetry)?;
     let key = settings.data.token_key(&*outside.entropy)?;
 
     let engine = roles::engine(&settings.data.database("engine"), &outside).await?;
-    let engine_channel = RoleChannel::local(engine.server());
+    let engine_channel = RoleChannel::local(outside.calls(roles::ENGINE).layer(engine.server()));
     let matchmaking = roles::matchmaking(
         settings.searches.matchmaking(),
         &settings.data.database("matchmaking"),
@@ -54,12 +59,11 @@ async fn serve(settings: DevSettings, stop: CancellationToken) -> Result<()> {
         &outside,
     )
     .await?;
-    let channels = Channels {
-        engine: engine_channel,
-        matchmaking: RoleChannel::local(roles::matchmaking_routes(&matchmaking)),
-    };
-    let Outside { bus, presence, clock, .. } = outside;
-    let gateway = Gateway::new(settings.clients.gateway(), channels, &bus, &presence, key.verifier(), clock);
+    let lobby = outside.calls(roles::MATCHMAKING).layer(roles::matchmaking_routes(&matchmaking));
+    let channels = Channels { engine: engine_channel, matchmaking: RoleChannel::local(lobby) };
+    let Outside { bus, presence, clock, telemetry, .. } = outside;
+    let (limits, verifier) = (settings.clients.gateway(), key.verifier());
+    let gateway = Gateway::new(limits, channels, &bus, &presence, verifier, clock, &telemetry);
 
     let sockets_gone = CancellationToken::new();
     let (front, back) = (TaskTracker::new(), TaskTracker::new());
@@ -72,7 +76,8 @@ async fn serve(settings: DevSettings, stop: CancellationToken) -> Result<()> {
         async move { gateway.run(stop).await }
     });
     if let Some(listener) = operators {
-        back.spawn(listen::serve(listener, gateway.operators_router(), sockets_gone.clone()));
+        let pages = gateway.operators_router().merge(metrics_page::router(&telemetry.metrics));
+        back.spawn(listen::serve(listener, pages, sockets_gone.clone()));
     }
     listen::announce(&clients, false)?;
     front.spawn(listen::serve(clients, gateway.router(), stop.clone()));

@@ -5,6 +5,7 @@ use crate::flags::keys::VerifyingKeyFlags;
 use crate::flags::listening::ListeningFlags;
 use crate::flags::operators::OperatorsFlag;
 use crate::flags::redis::RedisFlags;
+use crate::flags::telemetry::TelemetryFlags;
 use crate::flags::tls::ServerTlsFlags;
 use crate::health::Health;
 use crate::process;
@@ -13,6 +14,7 @@ use crate::roles::{self, Outside};
 use anyhow::Result;
 use astragal_proto::engine::v1::engine_service_server::SERVICE_NAME;
 use astragal_runtime::auth::gate::Gate;
+use astragal_runtime::telemetry::Telemetry;
 use clap::Args;
 use std::convert::Infallible;
 use std::future::pending;
@@ -35,17 +37,20 @@ pub(crate) struct EngineSettings {
     redis: RedisFlags,
     #[command(flatten)]
     keys: VerifyingKeyFlags,
+    #[command(flatten)]
+    watching: TelemetryFlags,
 }
 
 /// Runs until a signal asks it to stop.
-pub(crate) fn run(settings: EngineSettings) -> Result<()> {
-    process::run(|stop| serve(settings, stop))
+pub(crate) fn run(settings: &EngineSettings) -> Result<()> {
+    process::run(roles::ENGINE, &settings.watching, |telemetry, stop| serve(&settings, telemetry, stop))
 }
 
-async fn serve(settings: EngineSettings, stop: CancellationToken) -> Result<()> {
-    let outside = Outside::of_this_machine(Some(&settings.redis))?;
+async fn serve(settings: &EngineSettings, telemetry: Telemetry, stop: CancellationToken) -> Result<()> {
+    let outside = Outside::of_this_machine(Some(&settings.redis), telemetry)?;
     let gate = Gate::new(settings.keys.verifier()?, outside.clock.clone());
-    let port = RolePort::bind(&settings.listening, &settings.tls, &settings.operators).await?;
+    let calls = outside.calls(roles::ENGINE);
+    let port = RolePort::bind(&settings.listening, &settings.tls, &settings.operators, calls).await?;
     let engine = roles::engine(&settings.database.database("astragal-engine"), &outside).await?;
     let health = Health::of(&[SERVICE_NAME]).await;
     let draining = async {

@@ -10,4 +10,5 @@ pub(crate) mod operators;
 pub(crate) mod redis;
 pub(crate) mod roles;
 pub(crate) mod searches;
+pub(crate) mod telemetry;
 pub(crate) mod tls;

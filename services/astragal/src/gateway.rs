@@ -7,13 +7,15 @@ use crate::flags::listening::ListeningFlags;
 use crate::flags::operators::OperatorsFlag;
 use crate::flags::redis::RedisFlags;
 use crate::flags::roles::{EngineFlag, MatchmakingFlag};
+use crate::flags::telemetry::TelemetryFlags;
 use crate::flags::tls::CallerTlsFlags;
-use crate::roles::Outside;
-use crate::{listen, process};
+use crate::roles::{self, Outside};
+use crate::{listen, metrics_page, process};
 use anyhow::Result;
 use astragal_gateway::settings::GatewaySettings as Limits;
 use astragal_gateway::{Channels, Gateway};
 use astragal_runtime::channel::Credentials;
+use astragal_runtime::telemetry::Telemetry;
 use clap::Args;
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
@@ -41,6 +43,8 @@ pub(crate) struct GatewaySettings {
     /// How often the engines are asked for moves of watched tables that the bus did not bring.
     #[arg(long, env = "ASTRAGAL_HEADS_INTERVAL", value_parser = heads_interval, default_value = "2s")]
     heads_interval: Duration,
+    #[command(flatten)]
+    watching: TelemetryFlags,
 }
 
 fn heads_interval(text: &str) -> std::result::Result<Duration, String> {
@@ -48,12 +52,12 @@ fn heads_interval(text: &str) -> std::result::Result<Duration, String> {
 }
 
 /// Runs until a signal asks it to stop.
-pub(crate) fn run(settings: GatewaySettings) -> Result<()> {
-    process::run(|stop| serve(settings, stop))
+pub(crate) fn run(settings: &GatewaySettings) -> Result<()> {
+    process::run(roles::GATEWAY, &settings.watching, |telemetry, stop| serve(settings, telemetry, stop))
 }
 
-async fn serve(settings: GatewaySettings, stop: CancellationToken) -> Result<()> {
-    let outside = Outside::of_this_machine(Some(&settings.redis))?;
+async fn serve(settings: &GatewaySettings, telemetry: Telemetry, stop: CancellationToken) -> Result<()> {
+    let outside = Outside::of_this_machine(Some(&settings.redis), telemetry)?;
     let verifier = settings.keys.verifier()?;
     let bearer = Some(settings.keys.bearer(outside.clock.clone())?);
     let credentials = Credentials { bearer, tls: settings.tls.caller()? };
@@ -63,14 +67,15 @@ async fn serve(settings: GatewaySettings, stop: CancellationToken) -> Result<()>
     };
     let (clients, operators) = (settings.listening.bind().await?, settings.operators.bind().await?);
     let limits = Limits { heads_interval: settings.heads_interval, ..settings.clients.gateway() };
-    let Outside { bus, presence, clock, .. } = outside;
-    let gateway = Gateway::new(limits, channels, &bus, &presence, verifier, clock);
+    let Outside { bus, presence, clock, telemetry, .. } = outside;
+    let gateway = Gateway::new(limits, channels, &bus, &presence, verifier, clock, &telemetry);
 
     listen::announce(&clients, false)?;
     let end = CancellationToken::new();
     let answering = async {
         if let Some(listener) = operators {
-            listen::serve(listener, gateway.operators_router(), end.clone()).await;
+            let pages = gateway.operators_router().merge(metrics_page::router(&telemetry.metrics));
+            listen::serve(listener, pages, end.clone()).await;
         }
     };
     let serving = async {

@@ -4,6 +4,7 @@
 use anyhow::{Context, Result};
 use astragal_proto::DESCRIPTORS;
 use astragal_runtime::auth::gate::Gate;
+use astragal_runtime::telemetry::calls::Calls;
 use astragal_runtime::tls::ServerTls;
 use std::time::Duration;
 use tokio::net::TcpListener;
@@ -28,6 +29,7 @@ pub(crate) async fn serve(
     tls: Option<ServerTls>,
     services: Routes,
     gate: Gate,
+    calls: Calls,
     stop: CancellationToken,
 ) -> Result<()> {
     let described = || {
@@ -50,6 +52,7 @@ pub(crate) async fn serve(
         .max_concurrent_streams(STREAMS_MAX)
         .timeout(CALL_MAX)
         .layer(gate)
+        .layer(calls)
         .add_routes(services)
         // Without the delay switched off a move waits for the acknowledgement of the one before.
         .serve_with_incoming_shutdown(

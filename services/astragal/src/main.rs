@@ -11,6 +11,7 @@ mod grpc;
 mod health;
 mod listen;
 mod matchmaking;
+mod metrics_page;
 mod migrate;
 mod probe;
 mod process;
@@ -58,10 +59,10 @@ enum Role {
 fn main() -> ExitCode {
     panics::keep_words_inside();
     let outcome = match Arguments::parse().role {
-        Role::Dev(settings) => dev::run(settings),
-        Role::Gateway(settings) => gateway::run(settings),
-        Role::Matchmaking(settings) => matchmaking::run(settings),
-        Role::Engine(settings) => engine::run(settings),
+        Role::Dev(settings) => dev::run(&settings),
+        Role::Gateway(settings) => gateway::run(&settings),
+        Role::Matchmaking(settings) => matchmaking::run(&settings),
+        Role::Engine(settings) => engine::run(&settings),
         Role::Migrate(settings) => migrate::run(settings),
         Role::Probe(settings) => probe::run(&settings),
         Role::Token(settings) => token::run(&settings),

@@ -7,6 +7,7 @@ use crate::flags::operators::OperatorsFlag;
 use crate::flags::redis::RedisFlags;
 use crate::flags::roles::EngineFlag;
 use crate::flags::searches::SearchFlags;
+use crate::flags::telemetry::TelemetryFlags;
 use crate::flags::tls::{CallerTlsFlags, ServerTlsFlags};
 use crate::health::Health;
 use crate::process;
@@ -18,6 +19,7 @@ use astragal_proto::seeding::v1::seeding_service_server;
 use astragal_runtime::auth::bearer::Bearer;
 use astragal_runtime::auth::gate::Gate;
 use astragal_runtime::channel::Credentials;
+use astragal_runtime::telemetry::Telemetry;
 use clap::Args;
 use tokio_util::sync::CancellationToken;
 
@@ -49,21 +51,24 @@ pub(crate) struct MatchmakingSettings {
     key: SigningKeyFlag,
     #[command(flatten)]
     searches: SearchFlags,
+    #[command(flatten)]
+    watching: TelemetryFlags,
 }
 
 /// Runs until a signal asks it to stop.
-pub(crate) fn run(settings: MatchmakingSettings) -> Result<()> {
-    process::run(|stop| serve(settings, stop))
+pub(crate) fn run(settings: &MatchmakingSettings) -> Result<()> {
+    process::run(roles::MATCHMAKING, &settings.watching, |telemetry, stop| serve(settings, telemetry, stop))
 }
 
-async fn serve(settings: MatchmakingSettings, stop: CancellationToken) -> Result<()> {
-    let outside = Outside::of_this_machine(Some(&settings.redis))?;
+async fn serve(settings: &MatchmakingSettings, telemetry: Telemetry, stop: CancellationToken) -> Result<()> {
+    let outside = Outside::of_this_machine(Some(&settings.redis), telemetry)?;
     let key = settings.key.key()?;
     let gate = Gate::new(key.verifier(), outside.clock.clone());
     let bearer = Some(Bearer::signed(key.signer()?, outside.clock.clone()));
     let credentials = Credentials { bearer, tls: settings.caller_tls.caller()? };
     let engine = settings.engines.channel(credentials)?;
-    let port = RolePort::bind(&settings.listening, &settings.tls, &settings.operators).await?;
+    let calls = outside.calls(roles::MATCHMAKING);
+    let port = RolePort::bind(&settings.listening, &settings.tls, &settings.operators, calls).await?;
     let (lobby, database) =
         (settings.searches.matchmaking(), settings.database.database("astragal-matchmaking"));
     let matchmaking = roles::matchmaking(lobby, &database, engine, key.signer()?, &outside).await?;

@@ -1,7 +1,9 @@
 //! The life of a process that plays a role: logging, the runtime, and an end in time.
 
+use crate::flags::telemetry::TelemetryFlags;
 use anyhow::{Context, Result};
-use astragal_runtime::{fault, shutdown, telemetry};
+use astragal_runtime::telemetry::Telemetry;
+use astragal_runtime::{fault, shutdown};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 
@@ -11,20 +13,32 @@ const STOP_MAX: Duration = Duration::from_millis(9_500);
 /// How long threads may still compute when everything else has ended.
 const THREADS_MAX: Duration = Duration::from_millis(200);
 
-/// Runs a role until it has ended by itself, or by a signal and in time.
-pub(crate) fn run<F>(role: impl FnOnce(CancellationToken) -> F) -> Result<()>
+/// Plays a role until it has ended by itself, or by a signal and in time.
+pub(crate) fn run<F>(
+    role: &'static str,
+    watching: &TelemetryFlags,
+    play: impl FnOnce(Telemetry, CancellationToken) -> F,
+) -> Result<()>
 where
     F: Future<Output = Result<()>>,
 {
-    telemetry::log::init(telemetry::log::Format::Text)?;
+    watching.start_log()?;
     fault::arm()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.context("can't start the runtime")?;
     let ended = runtime.block_on(async {
         let stop = shutdown::on_signal().context("can't listen for signals")?;
+        let (telemetry, exporter) = watching.open(role)?;
+        let playing = async {
+            let ended = play(telemetry, stop.clone()).await;
+            if let Some(exporter) = exporter {
+                tokio::task::spawn_blocking(move || exporter.close()).await?;
+            }
+            ended
+        };
         tokio::select! {
-            ended = role(stop.clone()) => ended,
-            () = out_of_time(stop) => {
+            ended = playing => ended,
+            () = out_of_time(stop.clone()) => {
                 tracing::warn!("the time to stop is over; what still ran is given up, and was acknowledged to nobody");
                 Ok(())
             }

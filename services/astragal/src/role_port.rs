@@ -4,10 +4,11 @@ use crate::flags::listening::ListeningFlags;
 use crate::flags::operators::OperatorsFlag;
 use crate::flags::tls::ServerTlsFlags;
 use crate::health::Health;
-use crate::{grpc, listen};
+use crate::{grpc, listen, metrics_page};
 use anyhow::Result;
 use astragal_runtime::auth::gate::Gate;
 use astragal_runtime::error;
+use astragal_runtime::telemetry::calls::Calls;
 use astragal_runtime::tls::ServerTls;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
@@ -18,6 +19,7 @@ pub(crate) struct RolePort {
     listener: TcpListener,
     tls: Option<ServerTls>,
     operators: Option<TcpListener>,
+    calls: Calls,
 }
 
 impl RolePort {
@@ -26,9 +28,10 @@ impl RolePort {
         listening: &ListeningFlags,
         tls: &ServerTlsFlags,
         operators: &OperatorsFlag,
+        calls: Calls,
     ) -> Result<Self> {
         let tls = tls.server()?;
-        Ok(Self { listener: listening.bind().await?, tls, operators: operators.bind().await? })
+        Ok(Self { listener: listening.bind().await?, tls, operators: operators.bind().await?, calls })
     }
 
     /// Serves until `stop`, and until what runs by then is answered. Health says no before the port closes.
@@ -44,7 +47,8 @@ impl RolePort {
         let (closing, end) = (CancellationToken::new(), CancellationToken::new());
         let operators = async {
             if let Some(listener) = self.operators {
-                listen::serve(listener, health.operators_router(), end.clone()).await;
+                let pages = health.operators_router().merge(metrics_page::router(self.calls.metrics()));
+                listen::serve(listener, pages, end.clone()).await;
             }
         };
         let following = async {
@@ -53,7 +57,9 @@ impl RolePort {
         };
         let serving = async {
             let services = services.add_service(health.server());
-            let served = grpc::serve(self.listener, self.tls, services, gate, closing.clone()).await;
+            let served =
+                grpc::serve(self.listener, self.tls, services, gate, self.calls.clone(), closing.clone());
+            let served = served.await;
             end.cancel();
             served
         };

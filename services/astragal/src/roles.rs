@@ -20,6 +20,8 @@ use astragal_runtime::channel::RoleChannel;
 use astragal_runtime::clock::{Clock, SystemClock};
 use astragal_runtime::entropy::{Entropy, OsEntropy};
 use astragal_runtime::presence::{Presence, PresenceTimes};
+use astragal_runtime::telemetry::Telemetry;
+use astragal_runtime::telemetry::calls::Calls;
 use std::sync::Arc;
 use tonic::service::Routes;
 
@@ -33,18 +35,30 @@ pub(crate) struct Outside {
     pub(crate) bus: Bus,
     /// Who is there, at whichever gateway.
     pub(crate) presence: Presence,
+    /// Who watches this process.
+    pub(crate) telemetry: Telemetry,
 }
+
+/// The names of the roles, as their processes, spans and counters say them.
+pub(crate) const ENGINE: &str = "engine";
+pub(crate) const MATCHMAKING: &str = "matchmaking";
+pub(crate) const GATEWAY: &str = "gateway";
 
 impl Outside {
     /// The operating system's clock and entropy; bus and presence in Redis, or inside this process.
-    pub(crate) fn of_this_machine(redis: Option<&RedisFlags>) -> Result<Self> {
+    pub(crate) fn of_this_machine(redis: Option<&RedisFlags>, telemetry: Telemetry) -> Result<Self> {
         let times = PresenceTimes::default();
         let redis = redis.map(RedisFlags::settings).transpose()?.flatten();
         let (bus, presence) = match &redis {
             Some(redis) => (Bus::through_redis(redis)?, Presence::through_redis(redis, times)?),
             None => (Bus::new(), Presence::new(times)),
         };
-        Ok(Self { clock: Arc::new(SystemClock), entropy: Arc::new(OsEntropy), bus, presence })
+        Ok(Self { clock: Arc::new(SystemClock), entropy: Arc::new(OsEntropy), bus, presence, telemetry })
+    }
+
+    /// Watches the calls that a role answers.
+    pub(crate) fn calls(&self, role: &'static str) -> Calls {
+        Calls::of(role, &self.telemetry)
     }
 }
 
@@ -54,9 +68,10 @@ pub(crate) async fn engine(database: &Database, outside: &Outside) -> Result<Eng
         Database::Embedded(location) => Arc::new(SqliteTables::open(location).await?),
         Database::Postgres(settings) => Arc::new(PostgresTables::open(settings).await?),
     };
-    let Outside { clock, entropy, bus, .. } = outside;
+    let Outside { clock, entropy, bus, telemetry, .. } = outside;
     let settings = EngineSettings::default();
-    Ok(Engine::open(settings, store, games::registry(), bus.clone(), clock.clone(), entropy.clone()))
+    let (bus, clock, entropy, telemetry) = (bus.clone(), clock.clone(), entropy.clone(), telemetry.clone());
+    Ok(Engine::open(settings, store, games::registry(), bus, clock, entropy, telemetry))
 }
 
 /// The role matchmaking on its database.
@@ -79,6 +94,7 @@ pub(crate) async fn matchmaking(
         signer,
         clock: outside.clock.clone(),
         entropy: outside.entropy.clone(),
+        telemetry: outside.telemetry.clone(),
     };
     Ok(Matchmaking::open(settings, wiring).await?)
 }

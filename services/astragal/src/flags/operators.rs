@@ -9,7 +9,7 @@ use tokio::net::TcpListener;
 /// Where operators and their tools ask.
 #[derive(Args)]
 pub(crate) struct OperatorsFlag {
-    /// Where `/healthz` and `/readyz` are asked for; without it, nowhere.
+    /// Where `/healthz`, `/readyz` and `/metrics` are asked for; without it, nowhere.
     #[arg(long, env = "ASTRAGAL_ADMIN_LISTEN")]
     admin_listen: Option<SocketAddr>,
 }

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 use std::pin::Pin;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use std::task::{Context, Poll};
 
 use astragal_proto::DESCRIPTORS;
@@ -18,7 +18,7 @@ use tower::{Layer, Service};
 
 use super::Telemetry;
 use super::context::TRACEPARENT;
-use super::metrics::Errors;
+use super::metrics::{Errors, Metrics};
 use super::span::{self, Span};
 use crate::error::Code;
 
@@ -68,6 +68,11 @@ impl Calls {
     /// Watches the calls that `role` answers.
     pub fn of(role: &'static str, telemetry: &Telemetry) -> Self {
         Self { telemetry: telemetry.clone(), errors: telemetry.metrics.errors(role) }
+    }
+
+    /// What they are counted with.
+    pub const fn metrics(&self) -> &Arc<Metrics> {
+        &self.telemetry.metrics
     }
 
     fn answered(&self, method: &'static str, began: Instant, failure: Option<Code>) {
