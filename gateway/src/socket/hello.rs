@@ -112,7 +112,7 @@ impl Session {
         Ok(views)
     }
 
-    async fn games(&mut self) -> Result<Vec<TableView>> {
+    pub(super) async fn games(&mut self) -> Result<Vec<TableView>> {
         let request = ListTablesRequest {
             account_id: self.account.to_string(),
             in_progress: true,

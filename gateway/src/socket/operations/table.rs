@@ -106,9 +106,10 @@ impl Session {
         }
     }
 
-    /// News for the account were lost: looks which games it has, and which are open.
+    /// News for the account were lost: looks which games it has, and which are open. Games that are watched stay
+    /// as they are: what was lost of them is filled from their heads, after what the client was told.
     pub(in super::super) async fn recheck(&mut self) -> std::result::Result<(), Ending> {
-        match self.attach_games().await {
+        match self.games().await {
             Ok(views) => {
                 for view in views {
                     if let Ok(table) = view.table_id.parse() {
