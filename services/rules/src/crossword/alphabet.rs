@@ -11,6 +11,14 @@ use std::fmt;
 /// The most faces that a set has: a blank and 33 letters.
 pub const FACES: usize = 34;
 
+/// The length of arrays by face: a power of two, so that a face of six bits is always inside.
+pub(crate) const SLOTS: usize = 64;
+
+/// The place of a face in an array of [`SLOTS`].
+pub(crate) const fn slot(face: u8) -> usize {
+    face as usize % SLOTS
+}
+
 /// Code points below this one are looked up; all letters of the alphabets are.
 const CODES: usize = 0x460;
 

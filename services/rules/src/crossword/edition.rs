@@ -1,7 +1,7 @@
 //! The four editions as data: tiles, alphabet, premiums, bonus. A new one is a new constant and a
 //! new variant, nothing else.
 
-use crate::crossword::alphabet::{Alphabet, FACES};
+use crate::crossword::alphabet::{Alphabet, FACES, SLOTS, slot};
 use crate::crossword::premium::{self, Premiums};
 use crate::tile_set::TileSet;
 use crate::tile_set::english::ENGLISH as ENGLISH_SET;
@@ -65,13 +65,13 @@ pub struct Edition {
     /// Letters that are worth more or less on a rack than their points tell, in tenths of a point:
     /// for robots.
     pub prized: &'static [(char, i32)],
-    values: [u8; FACES],
+    values: [u8; SLOTS],
     counts: [u8; FACES],
 }
 
 impl Edition {
     const fn new(variant: Variant, set: &'static TileSet, small: &'static str, vowels: &'static str) -> Self {
-        let (mut values, mut counts) = ([0; FACES], [0; FACES]);
+        let (mut values, mut counts) = ([0; SLOTS], [0; FACES]);
         counts[0] = set.blanks();
         let letters = set.letters();
         let mut place = 0;
@@ -101,7 +101,7 @@ impl Edition {
 
     /// What a tile scores; 0 for a blank.
     pub const fn value(&self, face: u8) -> u8 {
-        self.values[face as usize % FACES]
+        self.values[slot(face)]
     }
 
     /// How many tiles of each face there are.

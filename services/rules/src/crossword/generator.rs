@@ -8,9 +8,9 @@ use crate::crossword::alphabet::Laid;
 use crate::crossword::board::Board;
 use crate::crossword::content::Play;
 use crate::crossword::dictionary::Dictionary;
-use crate::crossword::dictionary::automaton::{Automaton, Step};
+use crate::crossword::dictionary::automaton::{Automaton, Faces, Step};
 use crate::crossword::edition::Edition;
-use crate::crossword::line::{ANY, Letters, Line};
+use crate::crossword::line::{ANY, Line};
 use crate::crossword::place::{Direction, SIDE, Start};
 use crate::crossword::tiles::{RACK, Tiles};
 
@@ -46,11 +46,13 @@ pub fn plays(dictionary: &Dictionary, board: &Board, rack: &Tiles, told: &mut im
     let edition = dictionary.variant().edition();
     let words = dictionary.automaton();
     for line in Line::all(board, edition, words) {
+        let held = rack.faces().fold(0, |held, face| held | 1 << face);
         let mut search = Search {
             words,
             edition,
             line: &line,
             rack: *rack,
+            held,
             anchor: 0,
             before: [0; SIDE],
             codes: [0; SIDE],
@@ -60,16 +62,21 @@ pub fn plays(dictionary: &Dictionary, board: &Board, rack: &Tiles, told: &mut im
     }
 }
 
+/// The blank among the faces on a rack.
+const BLANK: Faces = 1;
+
 struct Search<'s, F> {
     words: &'s Automaton,
     edition: &'s Edition,
     line: &'s Line,
     rack: Tiles,
+    /// The faces on the rack, the blank too.
+    held: Faces,
     /// The square where the play touches the board; those before it are settled when it is chosen.
     anchor: usize,
-    /// Letters that are laid before the anchor, from the first one on.
+    /// Faces that are laid before the anchor, from the first one on.
     before: [u8; SIDE],
-    /// Letters from the anchor on, by square.
+    /// Faces from the anchor on, by square.
     codes: [u8; SIDE],
     told: &'s mut F,
 }
@@ -80,13 +87,18 @@ impl<F: FnMut(&Found, &Tiles)> Search<'_, F> {
         let mut room = 0;
         let squares = &self.line.squares;
         for (offset, square) in squares.iter().enumerate() {
-            if square.anchor {
+            if square.anchor && self.usable(square.fits) != 0 {
                 self.anchor = offset;
                 let filled = offset > 0 && squares[offset - 1].laid.is_some();
                 if filled { self.after_filled() } else { self.beginnings(self.words.root(), 0, room) }
             }
             room = if square.anchor || square.laid.is_some() { 0 } else { room + 1 };
         }
+    }
+
+    /// Those of some letters that the rack can lay.
+    const fn usable(&self, fits: Faces) -> Faces {
+        if self.held & BLANK == 0 { fits & self.held } else { fits }
     }
 
     /// What lies before the anchor begins the word.
@@ -109,8 +121,9 @@ impl<F: FnMut(&Found, &Tiles)> Search<'_, F> {
         if room == 0 || self.rack.count() < 2 {
             return;
         }
-        for step in self.words.steps(node).filter(|step| step.node() != 0) {
-            self.with_tile(step, ANY, |search, laid, step| {
+        let usable = self.usable(ANY);
+        for step in self.words.steps(node, usable).filter(|step| step.node() != 0) {
+            self.with_tile(step, |search, laid, step| {
                 search.before[length] = laid.code();
                 search.beginnings(step.node(), length + 1, room - 1);
             });
@@ -134,11 +147,12 @@ impl<F: FnMut(&Found, &Tiles)> Search<'_, F> {
         if ended && offset > self.anchor {
             self.tell(first, offset);
         }
-        if self.rack.is_empty() {
+        let usable = self.usable(square.fits);
+        if usable == 0 {
             return;
         }
-        for step in self.words.steps(node) {
-            self.with_tile(step, square.fits, |search, laid, step| {
+        for step in self.words.steps(node, usable) {
+            self.with_tile(step, |search, laid, step| {
                 search.codes[offset] = laid.code();
                 search.onward(step.node(), step.ends(), offset + 1, first);
             });
@@ -146,16 +160,21 @@ impl<F: FnMut(&Found, &Tiles)> Search<'_, F> {
     }
 
     /// Takes the tile of a letter from the rack for a while, then a blank in its place.
-    fn with_tile(&mut self, step: Step, fits: Letters, go: impl Fn(&mut Self, Laid, Step)) {
+    #[inline]
+    fn with_tile(&mut self, step: Step, go: impl Fn(&mut Self, Laid, Step)) {
         let face = step.face();
-        if fits >> face & 1 == 0 {
-            return;
-        }
         for laid in [Laid::letter(face), Laid::blank(face)] {
-            if self.rack.take(laid.tile()).is_ok() {
-                go(self, laid, step);
-                self.rack.put(laid.tile());
+            let tile = laid.tile();
+            if self.rack.take(tile).is_err() {
+                continue;
             }
+            let held = self.held;
+            if self.rack.of(tile) == 0 {
+                self.held &= !(1 << tile);
+            }
+            go(self, laid, step);
+            self.rack.put(tile);
+            self.held = held;
         }
     }
 

@@ -3,16 +3,13 @@
 
 use crate::crossword::alphabet::Laid;
 use crate::crossword::board::Board;
-use crate::crossword::dictionary::automaton::Automaton;
+use crate::crossword::dictionary::automaton::{Automaton, Faces, Step};
 use crate::crossword::edition::Edition;
 use crate::crossword::place::{Direction, Place, SIDE};
 use crate::crossword::premium::Premium;
 
-/// Letters as bits by face.
-pub(super) type Letters = u64;
-
 /// Every letter.
-pub(super) const ANY: Letters = Letters::MAX;
+pub(super) const ANY: Faces = Faces::MAX;
 
 /// A square of a line.
 #[derive(Clone, Copy)]
@@ -20,7 +17,7 @@ pub(super) struct Square {
     /// What lies there.
     pub(super) laid: Option<Laid>,
     /// Which letters form a word across the line.
-    pub(super) fits: Letters,
+    pub(super) fits: Faces,
     /// The points of what lies across the line beside it; none without a crossing word.
     pub(super) crossing: Option<i32>,
     /// What it multiplies by.
@@ -111,7 +108,7 @@ fn crossing_word(
     words: &Automaton,
     place: Place,
     direction: Direction,
-) -> (Letters, i32) {
+) -> (Faces, i32) {
     let mut first = place;
     while let Some(before) = first.previous(direction).filter(|before| board.is_filled(*before)) {
         first = before;
@@ -131,12 +128,12 @@ fn crossing_word(
         }
     }
     let mut fits = 0;
-    for step in words.steps(node) {
+    for step in words.steps(node, ANY) {
         let mut end = Some(step);
         for laid in after.clone().filter_map(|place| laid(&place)) {
             end = end.and_then(|step| words.step(step.node(), laid.face()));
         }
-        if end.is_some_and(super::dictionary::automaton::Step::ends) {
+        if end.is_some_and(Step::ends) {
             fits |= 1 << step.face();
         }
     }

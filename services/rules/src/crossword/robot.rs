@@ -2,7 +2,7 @@
 //! a worse one at lower levels. It sees what its seat sees, and knows the words of a dictionary.
 
 use crate::chance::Chance;
-use crate::crossword::alphabet::FACES;
+use crate::crossword::alphabet::{SLOTS, slot};
 use crate::crossword::board::Board;
 use crate::crossword::content::Move;
 use crate::crossword::dictionary::Dictionary;
@@ -52,35 +52,35 @@ pub fn choose(
 struct Eye {
     rack: Tiles,
     /// What each tile is worth on a rack.
-    kept: [i32; FACES],
-    vowels: [bool; FACES],
-    values: [i32; FACES],
+    kept: [i32; SLOTS],
+    vowels: [bool; SLOTS],
+    values: [i32; SLOTS],
     /// The points of all tiles that others hold, when the bag is empty.
     unseen: Option<i32>,
 }
 
 impl Eye {
     fn new(edition: &Edition, board: &Board, rack: &Tiles, bag: usize) -> Self {
-        let mut kept = [0; FACES];
-        let (mut vowels, mut values) = ([false; FACES], [0; FACES]);
+        let mut kept = [0; SLOTS];
+        let (mut vowels, mut values) = ([false; SLOTS], [0; SLOTS]);
         for face in 1..=edition.alphabet.count() as u8 {
             let value = i32::from(edition.value(face));
             // Letters that are common are easy to use; the rarest ones score, but get stuck.
-            kept[usize::from(face)] = match value {
+            kept[slot(face)] = match value {
                 1 => 10,
                 2 => 0,
                 3..=4 => -5,
                 5..=7 => -15,
                 _ => -10,
             };
-            values[usize::from(face)] = value;
+            values[slot(face)] = value;
             let letter = edition.alphabet.face_character(face);
-            vowels[usize::from(face)] = edition.vowels.contains(letter);
+            vowels[slot(face)] = edition.vowels.contains(letter);
         }
         kept[0] = 240;
         for (letter, worth) in edition.prized {
             if let Some(face) = edition.alphabet.face(*letter) {
-                kept[usize::from(face)] = *worth;
+                kept[slot(face)] = *worth;
             }
         }
         let unseen = (bag == 0).then(|| {
@@ -98,19 +98,19 @@ impl Eye {
             if tiles.is_empty() {
                 return 20 * unseen;
             }
-            return -10 * tiles.faces().map(|face| self.values[usize::from(face) % FACES]).sum::<i32>();
+            return -10 * tiles.faces().map(|face| self.values[slot(face)]).sum::<i32>();
         }
         let (mut worth, mut vowels, mut others) = (0, 0_i32, 0);
         let mut before = None;
         for face in tiles.faces() {
-            worth += self.kept[usize::from(face) % FACES];
+            worth += self.kept[slot(face)];
             if face != 0 && before == Some(face) {
                 worth -= 30;
             }
             before = Some(face);
             match face {
                 0 => (),
-                _ if self.vowels[usize::from(face) % FACES] => vowels += 1,
+                _ if self.vowels[slot(face)] => vowels += 1,
                 _ => others += 1,
             }
         }

@@ -4,7 +4,7 @@
 //! alphabet, blanks first.
 
 use crate::chance::Chance;
-use crate::crossword::alphabet::{FACES, NoLetter};
+use crate::crossword::alphabet::{FACES, NoLetter, SLOTS, slot};
 use crate::crossword::edition::Edition;
 
 /// How many tiles a rack holds.
@@ -13,7 +13,7 @@ pub const RACK: usize = 7;
 /// Tiles of one set, of which those with the same face are alike.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tiles {
-    counts: [u8; FACES],
+    counts: [u8; SLOTS],
     total: u8,
 }
 
@@ -23,7 +23,7 @@ pub struct Missing(pub u8);
 
 impl Tiles {
     /// None.
-    pub const EMPTY: Self = Self { counts: [0; FACES], total: 0 };
+    pub const EMPTY: Self = Self { counts: [0; SLOTS], total: 0 };
 
     /// A whole set.
     pub fn all(edition: &Edition) -> Self {
@@ -48,17 +48,17 @@ impl Tiles {
 
     /// How many of a face there are.
     pub const fn of(&self, face: u8) -> u8 {
-        self.counts[face as usize % FACES]
+        self.counts[slot(face)]
     }
 
     /// Every tile, in the order of the alphabet, blanks first.
     pub fn faces(&self) -> impl Iterator<Item = u8> {
-        (0..).zip(self.counts).flat_map(|(face, count)| std::iter::repeat_n(face, count.into()))
+        (0..FACES as u8).zip(self.counts).flat_map(|(face, count)| std::iter::repeat_n(face, count.into()))
     }
 
     /// Adds one tile.
     pub fn put(&mut self, face: u8) {
-        self.counts[usize::from(face) % FACES] += 1;
+        self.counts[slot(face)] += 1;
         self.total += 1;
     }
 
@@ -72,7 +72,7 @@ impl Tiles {
 
     /// Takes one tile out.
     pub fn take(&mut self, face: u8) -> Result<(), Missing> {
-        let count = &mut self.counts[usize::from(face) % FACES];
+        let count = &mut self.counts[slot(face)];
         *count = count.checked_sub(1).ok_or(Missing(face))?;
         self.total -= 1;
         Ok(())

@@ -1,11 +1,15 @@
 //! The automaton of a set of words, the smallest one: words that go on alike share their arcs. It
 //! knows faces, not characters.
 //!
-//! It is one array of arcs, each 32 bits: where it leads, its face, whether a word ends with it,
-//! whether it is the last of its node. A node is the index of its first arc; node 0 has none.
-//! Every arc leads to a lower index, so no walk goes round in circles. The finder of plays follows
-//! tens of thousands of arcs for a move; here each costs one load, where the nodes of a general
-//! automaton of bytes have to be decoded.
+//! In a file it is one list of arcs, 32 bits each: where it leads, its face, whether a word ends
+//! with it, whether it is the last of its node. A node is the index of its first arc; node 0 has
+//! none. Every arc leads to a lower index, so no walk goes round in circles. In memory each node
+//! begins with the bits of its faces, so that the finder of plays, which follows tens of thousands
+//! of arcs for a move, looks at none in vain and finds each at once. The nodes of a general
+//! automaton of bytes would have to be decoded each time.
+
+/// Faces as bits.
+pub(crate) type Faces = u64;
 
 /// One letter on the way of a word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,52 +63,80 @@ impl Step {
 /// All words of a dictionary.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) struct Automaton {
-    arcs: Vec<Step>,
+    /// For each node two words of its faces, the low one first, then its arcs by face.
+    cells: Vec<u32>,
     root: u32,
 }
 
+/// The words before the arcs of a node.
+const HEAD: usize = 2;
+
 impl Automaton {
-    /// Checks arcs of which node 0 is the first and the root is the last node; gives how many
-    /// words they have, too. The faces are from 1 to `faces`.
-    pub(super) fn checked(arcs: Vec<Step>, faces: usize) -> Result<(Self, u32), &'static str> {
+    /// Takes the arcs of a file, of which node 0 is the first and the root is the last node; gives
+    /// how many words they have, too. The faces are from 1 to `faces`.
+    pub(super) fn of_arcs(arcs: &[Step], faces: usize) -> Result<(Self, u32), &'static str> {
         if arcs.first() != Some(&Step::of_bits(0)) {
             return Err("the first arc is missing");
         }
-        // By the first arc of each node: how many ways from there end a word.
-        let mut ways = vec![None; arcs.len()];
-        ways[0] = Some(0_u32);
-        let mut root = 0;
+        // By the first arc of each node: where it lies in memory, and how many ways from there end
+        // a word.
+        let mut nodes = vec![None; arcs.len()];
+        nodes[0] = Some((0, 0_u32));
+        let mut cells = Vec::with_capacity(2 * arcs.len());
+        cells.extend([0; HEAD]);
+        let (mut root, mut words) = (0, 0);
         let mut index = 1;
         while index < arcs.len() {
-            root = index;
-            let mut words = 0_u32;
-            let mut face_before = 0;
+            let first = index;
+            (root, words) = (cells.len(), 0);
+            cells.extend([0; HEAD]);
+            let mut held: Faces = 0;
             loop {
                 let arc = arcs.get(index).ok_or("the last node goes on")?;
-                if arc.face() <= face_before || usize::from(arc.face()) > faces {
+                let bit = 1 << arc.face();
+                if arc.face() == 0 || usize::from(arc.face()) > faces || held >= bit {
                     return Err("a letter is out of order");
                 }
-                face_before = arc.face();
-                let leads = ways[..root].get(arc.node() as usize).copied().flatten();
-                let more = leads.ok_or("an arc leads nowhere")?;
+                held |= bit;
+                let (node, more) = nodes[..first]
+                    .get(arc.node() as usize)
+                    .copied()
+                    .flatten()
+                    .ok_or("an arc leads nowhere")?;
                 if more == 0 && !arc.ends() {
                     return Err("an arc ends no word");
                 }
-                words = words.checked_add(more + u32::from(arc.ends())).ok_or("too many words")?;
+                words = more.checked_add(words + u32::from(arc.ends())).ok_or("too many words")?;
+                cells.push(arc.leading_to(node).ok_or("too many arcs")?.bits());
                 index += 1;
                 if arc.is_last() {
                     break;
                 }
             }
-            ways[root] = Some(words);
+            cells[root] = held as u32;
+            cells[root + 1] = (held >> 32) as u32;
+            nodes[first] = Some((u32::try_from(root).map_err(|_| "too many arcs")?, words));
         }
-        let words = ways[root].unwrap_or(0);
-        Ok((Self { arcs, root: root as u32 }, words))
+        Ok((Self { cells, root: root as u32 }, words))
     }
 
-    /// All arcs, the first one included.
-    pub(super) fn arcs(&self) -> &[Step] {
-        &self.arcs
+    /// The arcs as they stand in a file.
+    pub(super) fn arcs(&self) -> Vec<Step> {
+        let mut arcs = vec![Step::of_bits(0)];
+        let mut files = vec![0_u32; self.cells.len()];
+        let mut node = HEAD;
+        while node < self.cells.len() {
+            files[node] = arcs.len() as u32;
+            let count = self.faces(node as u32).count_ones() as usize;
+            let cells = &self.cells[node + HEAD..][..count];
+            arcs.extend(cells.iter().map(|cell| {
+                let step = Step::of_bits(*cell);
+                // A file's indexes are below those in memory, so they fit.
+                step.leading_to(files[step.node() as usize]).unwrap_or(step)
+            }));
+            node += HEAD + count;
+        }
+        arcs
     }
 
     /// Where words begin.
@@ -112,29 +144,47 @@ impl Automaton {
         self.root
     }
 
-    /// The arcs of a node, in the order of the alphabet.
-    pub(crate) fn steps(&self, node: u32) -> Steps<'_> {
-        let rest = if node == 0 { &[] } else { self.arcs.get(node as usize..).unwrap_or(&[]) };
-        Steps { rest }
+    /// The letters that go on from a node.
+    pub(crate) fn faces(&self, node: u32) -> Faces {
+        match self.cells.get(node as usize..) {
+            Some([low, high, ..]) => Faces::from(*low) | Faces::from(*high) << 32,
+            _ => 0,
+        }
+    }
+
+    /// The arcs of a node with some of these faces, in the order of the alphabet.
+    pub(crate) fn steps(&self, node: u32, of: Faces) -> Steps<'_> {
+        let faces = self.faces(node);
+        let arcs = self.cells.get(node as usize + HEAD..).unwrap_or(&[]);
+        Steps { arcs, faces, left: faces & of }
     }
 
     /// The arc of a face.
     pub(crate) fn step(&self, node: u32, face: u8) -> Option<Step> {
-        self.steps(node).find(|step| step.face() == face)
+        self.steps(node, 1 << face).next()
     }
 }
 
-/// The arcs of a node.
+/// Some arcs of a node.
 pub(crate) struct Steps<'a> {
-    rest: &'a [Step],
+    arcs: &'a [u32],
+    /// All faces of the node.
+    faces: Faces,
+    /// Those that are still to come.
+    left: Faces,
 }
 
 impl Iterator for Steps<'_> {
     type Item = Step;
 
+    #[inline]
     fn next(&mut self) -> Option<Step> {
-        let (step, rest) = self.rest.split_first()?;
-        self.rest = if step.is_last() { &[] } else { rest };
-        Some(*step)
+        if self.left == 0 {
+            return None;
+        }
+        let bit = self.left & self.left.wrapping_neg();
+        self.left ^= bit;
+        let before = (self.faces & (bit - 1)).count_ones();
+        self.arcs.get(before as usize).copied().map(Step)
     }
 }

@@ -1,6 +1,7 @@
 //! Builds the automaton of sorted words in one pass: whatever can't change any more is written,
 //! once for all words that go on alike.
 
+use crate::crossword::alphabet::FACES;
 use crate::crossword::dictionary::automaton::{Automaton, Step};
 use std::collections::HashMap;
 
@@ -21,7 +22,7 @@ pub(super) fn build(words: &[Vec<u8>]) -> Option<Automaton> {
     // The root is written even when another node goes on alike: it has to be the last one.
     let root = builder.path.pop()?;
     builder.write(&root)?;
-    Automaton::checked(builder.arcs, usize::from(u8::MAX)).ok().map(|(automaton, _)| automaton)
+    Automaton::of_arcs(&builder.arcs, FACES - 1).ok().map(|(automaton, _)| automaton)
 }
 
 struct Builder {

@@ -50,9 +50,9 @@ impl Dictionary {
             .and_then(|head| crate::strict::object::<Head>("head", "head.", head).ok());
         let head = head.ok_or(wrong("the second line can't be read"))?;
         let (arcs, []) = arcs[1..].as_chunks::<4>() else { return Err(wrong("the end is cut off")) };
-        let arcs = arcs.iter().map(|bits| Step::of_bits(u32::from_le_bytes(*bits))).collect();
+        let arcs: Vec<Step> = arcs.iter().map(|bits| Step::of_bits(u32::from_le_bytes(*bits))).collect();
         let letters = head.variant.edition().alphabet.count();
-        let (automaton, words) = Automaton::checked(arcs, letters).map_err(wrong)?;
+        let (automaton, words) = Automaton::of_arcs(&arcs, letters).map_err(wrong)?;
         if words != head.words {
             return Err(wrong("the number of words is another"));
         }
