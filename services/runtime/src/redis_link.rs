@@ -69,11 +69,19 @@ impl RedisLink {
         self.reach(&config().set_push_sender(hear)).await
     }
 
-    /// The same for commands about keys, wherever they lie.
-    pub(crate) async fn commands(&self, listening: &MultiplexedConnection) -> RedisResult<Commands> {
+    /// A connection for commands about keys, wherever they lie.
+    pub(crate) async fn commands(&self) -> RedisResult<Commands> {
+        match &self.0.cluster {
+            None => Ok(Commands::Server(self.connect().await?)),
+            Some(cluster) => Ok(Commands::Cluster(cluster.get_async_connection().await?)),
+        }
+    }
+
+    /// The same for who listens already; a single server takes commands on that connection.
+    pub(crate) async fn commands_beside(&self, listening: &MultiplexedConnection) -> RedisResult<Commands> {
         match &self.0.cluster {
             None => Ok(Commands::Server(listening.clone())),
-            Some(cluster) => Ok(Commands::Cluster(cluster.get_async_connection().await?)),
+            Some(_) => self.commands().await,
         }
     }
 

@@ -1,6 +1,7 @@
 //! A call of one message and one answer: within a deadline that travels with it, and asked of a
 //! second process when the first is not there. All calls between roles may be sent twice: those that
-//! change something carry an id by which a repetition is known.
+//! change something carry an id by which a repetition is known. The one exception is a new guest, who
+//! may be made twice; nobody has the token of the first.
 
 use std::time::Duration;
 

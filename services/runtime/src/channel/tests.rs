@@ -4,7 +4,8 @@ use super::{Credentials, RoleChannel};
 use crate::error::{Code, Problem};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::time::Instant;
 use tokio_stream::wrappers::TcpListenerStream;
 use tonic::transport::Server;
 use tonic::{Request, Status};
@@ -128,4 +129,28 @@ async fn a_process_that_takes_a_call_and_keeps_silent_is_given_up_at_the_deadlin
     let code = answer.map(drop).map_err(|status| Problem::from(status).code);
     assert_eq!(code, Err(Code::Unavailable));
     silent.abort();
+}
+
+#[tokio::test]
+async fn a_process_that_takes_no_connection_costs_a_moment_and_another_one_is_asked() {
+    let socket = TcpSocket::new_v4().expect("a socket");
+    socket.bind("127.0.0.1:0".parse().expect("an address")).expect("a port");
+    let full = socket.listen(1).expect("a listener");
+    let full_address = full.local_addr().expect("an address");
+    // One that waits to be accepted, and one more; the system answers nobody else.
+    let _first = TcpStream::connect(full_address).await.expect("a connection");
+    let _second = TcpStream::connect(full_address).await.expect("a connection");
+
+    let (_reporter, server) = tonic_health::server::health_reporter();
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let good = format!("http://{}", listener.local_addr().expect("an address"));
+    tokio::spawn(Server::builder().add_service(server).serve_with_incoming(TcpListenerStream::new(listener)));
+
+    let channel = remote(&[&format!("http://{full_address}"), &good]);
+    let began = Instant::now();
+    for thing in (0..20).map(Uuid::from_u128) {
+        let mut client = HealthClient::new(channel.clone().about(thing));
+        client.check(HealthCheckRequest::default()).await.expect("an answer");
+    }
+    assert!(began.elapsed() < Duration::from_secs(6), "it took {:?}", began.elapsed());
 }

@@ -45,7 +45,7 @@ async fn work(
     let mut connection = link.listen(hear(desk.clone(), lost.clone())).await?;
     let names = Names::new(link.prefix());
     connection.subscribe(&names.channel).await?;
-    let mut ledger = Ledger::new(link.commands(&connection).await?, names, times);
+    let mut ledger = Ledger::new(link.commands_beside(&connection).await?, names, times);
     ledger.beat().await?;
     desk.mirror().reach();
     let online = ledger.online().await?;
