@@ -1,13 +1,16 @@
 //! The roles as processes of their own: games across gateways and engines, who is let in, stops of
 //! one role while the others go on, and starts that can't be.
 
+mod crowd;
 mod games;
 mod limits;
 mod migrations;
+mod outages;
 mod production;
 mod refusals;
 mod starts;
 mod stops;
+mod system;
 mod tls;
 
 use anyhow::{Result, bail};

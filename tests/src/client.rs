@@ -58,6 +58,7 @@ pub struct Client {
     events: VecDeque<Event>,
     transcript: Option<Vec<Vec<u8>>>,
     closed: Option<u16>,
+    gone: bool,
 }
 
 impl Client {
@@ -76,6 +77,7 @@ impl Client {
             events: VecDeque::new(),
             transcript: None,
             closed: None,
+            gone: false,
         })
     }
 
@@ -131,7 +133,9 @@ impl Client {
 
     /// Sends any message, garbage too.
     pub async fn send_raw(&mut self, message: Message) -> Result<()> {
-        Ok(self.socket.send(message).await?)
+        let sent = self.socket.send(message).await;
+        self.gone |= sent.is_err();
+        Ok(sent?)
     }
 
     /// Waits for the answer to an id.
@@ -186,6 +190,16 @@ impl Client {
         self.events.iter()
     }
 
+    /// Takes the events that have come, without waiting for more.
+    pub fn take_unread(&mut self) -> VecDeque<Event> {
+        std::mem::take(&mut self.events)
+    }
+
+    /// Whether the connection has ended, so that an error was no fault of a frame.
+    pub const fn is_gone(&self) -> bool {
+        self.gone
+    }
+
     /// The next event that a function accepts; others before it are dropped.
     pub async fn event_where<T>(&mut self, mut pick: impl FnMut(Event) -> Option<T>) -> Result<T> {
         loop {
@@ -222,6 +236,7 @@ impl Client {
             }
             Message::Binary(bytes) => ServerFrame::decode(bytes.clone())?,
             Message::Close(close) => {
+                self.gone = true;
                 self.closed = Some(close.as_ref().map_or(1005, |CloseFrame { code, .. }| (*code).into()));
                 bail!("the server closed the socket: {close:?}");
             }
@@ -238,7 +253,9 @@ impl Client {
 
     async fn next_message(&mut self) -> Result<Message> {
         loop {
-            let message = self.socket.next().await.context("the server closed the connection")??;
+            let message = self.socket.next().await;
+            self.gone |= !matches!(message, Some(Ok(_)));
+            let message = message.context("the server closed the connection")??;
             if !matches!(message, Message::Ping(_) | Message::Pong(_)) {
                 return Ok(message);
             }

@@ -43,6 +43,15 @@ pub struct Plan {
 impl Roles {
     /// Starts them, each on a free port.
     pub fn start(plan: &Plan) -> Result<Self> {
+        Self::start_with(plan, |_, _, launch| Ok(launch))
+    }
+
+    /// As [`Roles::start`], with something added to the start of single processes, which are known by their role and
+    /// their number.
+    pub fn start_with(
+        plan: &Plan,
+        add: impl Fn(&'static str, usize, Launch) -> Result<Launch>,
+    ) -> Result<Self> {
         let scratch = tempfile::Builder::new().prefix("astragal-roles-").tempdir()?;
         let key = TokenKey::generate(&OsEntropy)?;
         let files = KeyFiles::write(scratch.path(), &key)?;
@@ -50,27 +59,28 @@ impl Roles {
             let file = || format!("sqlite:{}", scratch.path().join(format!("{role}.sqlite")).display());
             plan.database_url.clone().unwrap_or_else(file)
         };
-        let launch = |role: &'static str| {
+        let launch = |role: &'static str, number: usize| {
             let launch = Launch::role(role)?;
-            anyhow::Ok(match &plan.redis_url {
+            let launch = match &plan.redis_url {
                 Some(url) => launch.variable("ASTRAGAL_REDIS_URL", url),
                 None => launch,
-            })
+            };
+            add(role, number, launch)
         };
-        let engines = several(plan.engines, |_| {
-            let launch = launch("engine")?.flag("--database-url", &database("engine"));
+        let engines = several(plan.engines, |number| {
+            let launch = launch("engine", number)?.flag("--database-url", &database("engine"));
             launch.flag("--token-public-key", &files.public).start()
         })?;
         let engine_urls = urls(&engines);
         let pem = key.to_pem()?;
-        let matchmakings = several(plan.matchmakings, |_| {
-            let launch = launch("matchmaking")?.flag("--database-url", &database("matchmaking"));
+        let matchmakings = several(plan.matchmakings, |number| {
+            let launch = launch("matchmaking", number)?.flag("--database-url", &database("matchmaking"));
             launch.flag("--engine-url", &engine_urls).variable("ASTRAGAL_TOKEN_KEY", &pem).start()
         })?;
         let matchmaking_urls = urls(&matchmakings);
         let heads_interval = format!("{}ms", plan.heads_interval.as_millis());
         let gateways = several(plan.gateways, |number| {
-            let launch = launch("gateway")?
+            let launch = launch("gateway", number)?
                 .flag("--frames-per-second-max", "1000000")
                 .flag("--heads-interval", &heads_interval)
                 .flag("--matchmaking-url", &matchmaking_urls)

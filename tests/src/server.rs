@@ -6,6 +6,7 @@ use crate::{http, program};
 use anyhow::{Context, Result, bail};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
@@ -18,6 +19,9 @@ const START_MAX: Duration = Duration::from_secs(20);
 const STOP_MAX: Duration = Duration::from_secs(15);
 /// What stands before the address in the first line of output.
 const ANNOUNCEMENT: &str = "astragal listens on ";
+
+/// Where operators look.
+const OPERATORS_FLAG: &str = "--admin-listen";
 
 /// The role that stands for all of them.
 const DEV: &str = "dev";
@@ -61,6 +65,20 @@ impl Launch {
     pub fn variable(mut self, name: &str, value: &str) -> Self {
         self.variables.push((name.to_owned(), value.to_owned()));
         self
+    }
+
+    /// Takes a variable back.
+    #[must_use]
+    pub fn without_variable(mut self, name: &str) -> Self {
+        self.variables.retain(|(known, _)| known != name);
+        self
+    }
+
+    /// Serves the operators' pages on a free port, which [`Server::operators_url`] tells.
+    pub fn operators(self) -> Result<Self> {
+        // Free now, and nobody else takes ports that were not given to them.
+        let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?.to_string();
+        Ok(self.flag(OPERATORS_FLAG, &address))
     }
 
     /// Adds a flag with its value.
@@ -189,6 +207,13 @@ impl Server {
         &self.address
     }
 
+    /// The base address of its operators' pages.
+    pub fn operators_url(&self) -> Result<String> {
+        let at = self.launch.flags.iter().position(|word| word == OPERATORS_FLAG);
+        let at = at.context("the server was started without an operators' port")?;
+        Ok(format!("http://{}", self.launch.flags[at + 1]))
+    }
+
     /// Where its data lies.
     pub fn data(&self) -> &Path {
         &self.data
@@ -202,6 +227,20 @@ impl Server {
     /// The id of the running process.
     pub fn pid(&self) -> Result<u32> {
         Ok(self.process.as_ref().context("the server doesn't run")?.id())
+    }
+
+    /// How the process ended by itself; nothing while it runs.
+    pub fn ended(&mut self) -> Result<Option<ExitStatus>> {
+        let ended = self.process.as_mut().context("the server doesn't run")?.try_wait()?;
+        if ended.is_some() {
+            self.process = None;
+        }
+        Ok(ended)
+    }
+
+    /// From the next start on it runs without a variable.
+    pub fn forget(&mut self, name: &str) {
+        self.launch = self.launch.clone().without_variable(name);
     }
 
     /// Kills the process at once, as `kill -9` does.

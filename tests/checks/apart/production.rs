@@ -1,7 +1,7 @@
-//! Two of each role over PostgreSQL and Redis, as in production.
+//! Two of each role over PostgreSQL and Redis, as in production, when all goes well and when a new version is rolled out.
 
-use super::Pair;
-use super::stops::{restart, verify};
+use super::crowd::Crowd;
+use super::system::{self, System, migrate};
 use crate::finished::Finished;
 use anyhow::{Result, ensure};
 use astragal_support::postgres::Postgres;
@@ -9,87 +9,61 @@ use astragal_support::redis::Redis;
 use astragal_tests::client::{Client, Wire};
 use astragal_tests::http::Http;
 use astragal_tests::kalah_player::{KalahPlayer, play_both};
-use astragal_tests::program;
 use astragal_tests::roles::{Plan, Roles};
-use std::sync::atomic::{AtomicBool, Ordering};
+use astragal_tests::tally::Tally;
 use std::time::Duration;
 
-/// Games that are played at once.
+/// Games that are played at once without heads.
 const GAMES: u64 = 8;
+/// Tables that are open at once.
+const TABLES: usize = 200;
+/// Pairs that play through a rolling restart.
+const PAIRS: usize = 100;
 
-/// Two of each role on servers of their own, which end with the test.
-fn two_of_each(redis: &Redis, heads_interval: Duration) -> Result<Roles> {
-    let database_url = Postgres::shared().database();
-    for time in ["first", "second"] {
-        let migrated = program::run(&["migrate", "--database-url", &database_url])?;
-        let said = String::from_utf8_lossy(&migrated.stderr);
-        ensure!(migrated.status.success(), "the {time} migration failed: {said}");
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn o1_o2_l7_two_hundred_tables_at_once_play_to_verified_ends() -> Result<()> {
+    let mut system = System::start().await?;
+    let mut crowd = Crowd::gather(&system.roles, TABLES).await?;
+    let games = crowd.end().await?;
+    ensure!(games == TABLES, "{games} games");
+    ensure!(crowd.max(Tally::sends_max) == 1, "a move had to be sent again, and nothing was wrong");
+    ensure!(crowd.sum(Tally::refusals) == 0, "something was refused");
+    system.all_run()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn g7_a_rolling_restart_of_every_process_fails_no_move() -> Result<()> {
+    let mut system = System::start().await?;
+    let mut crowd = Crowd::gather(&system.roles, PAIRS).await?;
+    crowd.go_on(4).await?;
+    for process in system.processes() {
+        system::restart(process)?;
+        crowd.go_on(2).await?;
     }
-    Roles::start(&Plan {
-        engines: 2,
-        matchmakings: 2,
-        gateways: 2,
-        heads_interval,
-        database_url: Some(database_url),
-        redis_url: Some(redis.url()),
-    })
+    crowd.end().await?;
+    system.all_run()?;
+    let sends = crowd.max(Tally::sends_max);
+    ensure!(sends <= 2, "a move was sent {sends} times");
+    // All of them were at the gateway that stopped last, unless they came from the first one just then.
+    let drainings = crowd.sum(Tally::drainings) as usize;
+    ensure!(drainings >= 2 * PAIRS, "{drainings} people were told that their gateway stops");
+    Ok(())
 }
 
 #[tokio::test]
 async fn o2_games_over_postgresql_and_redis_across_two_of_each_role() -> Result<()> {
-    let redis = Redis::start();
-    // The bus alone tells of moves.
-    let roles = two_of_each(&redis, Duration::from_hours(1))?;
+    let (redis, database_url) = (Redis::start(), Postgres::shared().database());
+    migrate(&database_url)?;
+    let roles = Roles::start(&Plan {
+        engines: 2,
+        matchmakings: 2,
+        gateways: 2,
+        // The bus alone tells of moves.
+        heads_interval: Duration::from_hours(1),
+        database_url: Some(database_url),
+        redis_url: Some(redis.url()),
+    })?;
     futures::future::try_join_all((0..GAMES).map(|number| whole_game(&roles, number))).await?;
-    Ok(())
-}
-
-#[tokio::test]
-async fn g7_a_rolling_restart_of_engines_and_matchmakings_fails_no_move() -> Result<()> {
-    let redis = Redis::start();
-    let mut roles = two_of_each(&redis, Duration::from_secs(2))?;
-    let restarts_over = AtomicBool::new(false);
-    let back = (std::mem::take(&mut roles.engines), std::mem::take(&mut roles.matchmakings));
-    let restarting = async {
-        let (engines, matchmakings) = back;
-        let mut running = Vec::new();
-        for server in engines.into_iter().chain(matchmakings) {
-            running.push(restart(server).await?);
-        }
-        restarts_over.store(true, Ordering::Relaxed);
-        anyhow::Ok(running)
-    };
-    // A refusal of anything, a guest, a seat or a move, ends the test.
-    let playing = futures::future::try_join_all((0..GAMES).map(async |number| {
-        let mut played = 0;
-        while !restarts_over.load(Ordering::Relaxed) || played == 0 {
-            whole_game(&roles, number).await?;
-            played += 1;
-        }
-        anyhow::Ok(played)
-    }));
-    tokio::try_join!(restarting, playing)?;
-    Ok(())
-}
-
-#[tokio::test]
-async fn g7_an_engine_is_killed_and_the_other_one_ends_every_game() -> Result<()> {
-    let redis = Redis::start();
-    let mut roles = two_of_each(&redis, Duration::from_secs(2))?;
-    let mut engine = roles.engines.remove(0);
-    let mut pairs = Vec::new();
-    for _ in 0..GAMES {
-        let mut pair = Pair::seat(&roles).await?;
-        pair.play_some().await?;
-        pairs.push(pair);
-    }
-    let killing = tokio::task::spawn_blocking(move || engine.kill());
-    let games = pairs.iter_mut().map(|pair| play_both(&mut pair.players, &mut pair.clients));
-    futures::future::try_join_all(games).await?;
-    killing.await??;
-    for pair in &pairs {
-        verify(&roles, &pair.players).await?;
-    }
     Ok(())
 }
 

@@ -1,99 +1,129 @@
 //! Who may call a role: parts of the system, and nobody else. Health is for anybody.
+//!
+//! Every method of every service is asked with every kind of token, at both ports, so that none is forgotten that comes
+//! later. What is asked says nothing; only who is let in is looked at.
 
 use super::embedded;
 use anyhow::{Context, Result, ensure};
-use astragal_proto::engine::v1::ListGamesRequest;
-use astragal_proto::engine::v1::engine_service_client::EngineServiceClient;
-use astragal_proto::matchmaking::v1::ListOpenGamesRequest;
-use astragal_proto::matchmaking::v1::matchmaking_service_client::MatchmakingServiceClient;
+use astragal_proto::DESCRIPTORS;
 use astragal_runtime::auth::{Role, TokenKey};
 use astragal_runtime::clock::{Clock, SystemClock};
 use astragal_runtime::entropy::OsEntropy;
 use astragal_runtime::id::AccountId;
 use astragal_tests::roles::Roles;
 use chrono::Duration;
+use prost::Message;
+use prost_types::FileDescriptorSet;
+use tonic::client::Grpc;
 use tonic::transport::Channel;
 use tonic::{Code, Request};
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
-use tonic_reflection::pb::v1::ServerReflectionRequest;
-use tonic_reflection::pb::v1::server_reflection_client::ServerReflectionClient;
-use tonic_reflection::pb::v1::server_reflection_request::MessageRequest;
+use tonic_prost::ProstCodec;
 
-/// What a caller shows, and what they are told.
-type Case = (&'static str, Option<String>, Result<(), Code>);
+const HEALTH: &str = "grpc.health.v1.";
+const REFLECTION: &str = "grpc.reflection.v1.";
+/// The packages of each port, besides those of every port.
+const ENGINE: &[&str] = &["astragal.engine.v1."];
+const MATCHMAKING: &[&str] = &["astragal.matchmaking.v1.", "astragal.seeding.v1."];
 
-fn cases(key: &TokenKey) -> Result<Vec<Case>> {
+/// A kind of token: its name, what is shown, and why it is refused, if it is.
+type Kind = (&'static str, Option<String>, Option<Code>);
+
+fn kinds(key: &TokenKey) -> Result<Vec<Kind>> {
     let now = SystemClock.now();
-    let sign = |key: &TokenKey, role, from| -> Result<Option<String>> {
+    let sign = |key: &TokenKey, role, from| -> Result<String> {
         let token = key.signer()?.sign(AccountId::new(), role, from, Duration::minutes(10))?;
-        Ok(Some(format!("Bearer {token}")))
+        Ok(format!("Bearer {token}"))
     };
-    let good = sign(key, Role::Service, now)?.context("a token")?;
+    let good = sign(key, Role::Service, now)?;
+    let players = sign(key, Role::Player, now)?;
     let other = TokenKey::generate(&OsEntropy)?;
+    let (forged, unknown, denied) =
+        (spliced(&good, &players)?, Some(Code::Unauthenticated), Some(Code::PermissionDenied));
     Ok(vec![
-        ("no token", None, Err(Code::Unauthenticated)),
-        ("no bearer", Some(good.replace("Bearer ", "")), Err(Code::Unauthenticated)),
-        ("no token at all", Some("Bearer let-me-in".into()), Err(Code::Unauthenticated)),
-        ("another key's", sign(&other, Role::Service, now)?, Err(Code::Unauthenticated)),
-        ("an expired one", sign(key, Role::Service, now - Duration::hours(1))?, Err(Code::Unauthenticated)),
-        ("a player's", sign(key, Role::Player, now)?, Err(Code::PermissionDenied)),
-        ("an administrator's", sign(key, Role::Admin, now)?, Err(Code::PermissionDenied)),
-        ("a tournament's", sign(key, Role::Tournament, now)?, Err(Code::PermissionDenied)),
-        ("a service's", Some(good), Ok(())),
+        ("none", None, unknown),
+        ("an empty one", Some("Bearer ".into()), unknown),
+        ("no bearer", Some(good.replace("Bearer ", "")), unknown),
+        ("garbage", Some("Bearer let-me-in".into()), unknown),
+        ("another key's", Some(sign(&other, Role::Service, now)?), unknown),
+        ("an expired one", Some(sign(key, Role::Service, now - Duration::hours(1))?), unknown),
+        ("a service's claims under a player's signature", Some(forged), unknown),
+        ("a player's", Some(players), denied),
+        ("an administrator's", Some(sign(key, Role::Admin, now)?), denied),
+        ("a tournament's", Some(sign(key, Role::Tournament, now)?), denied),
+        ("a service's", Some(good), None),
     ])
 }
 
-fn showing<T>(message: T, token: Option<&str>) -> Result<Request<T>> {
-    let mut request = Request::new(message);
+/// The claims of one token with the signature of another.
+fn spliced(claims: &str, signature: &str) -> Result<String> {
+    let (claims, _) = claims.rsplit_once('.').context("a token of three parts")?;
+    let (_, signature) = signature.rsplit_once('.').context("a token of three parts")?;
+    Ok(format!("{claims}.{signature}"))
+}
+
+/// The paths of all methods that there are, as `/package.Service/Method`.
+fn methods() -> Result<Vec<String>> {
+    let mut paths = Vec::new();
+    for descriptors in
+        [DESCRIPTORS, tonic_health::pb::FILE_DESCRIPTOR_SET, tonic_reflection::pb::v1::FILE_DESCRIPTOR_SET]
+    {
+        for file in FileDescriptorSet::decode(descriptors)?.file {
+            for service in &file.service {
+                for method in &service.method {
+                    paths.push(format!("/{}.{}/{}", file.package(), service.name(), method.name()));
+                }
+            }
+        }
+    }
+    Ok(paths)
+}
+
+/// Sends one empty message, and gives the code of what comes back first.
+async fn ask(channel: &Channel, path: &str, token: Option<&str>) -> Result<Code> {
+    let mut request = Request::new(());
     if let Some(token) = token {
         request.metadata_mut().insert("authorization", token.parse()?);
     }
-    Ok(request)
+    let mut client = Grpc::new(channel.clone());
+    client.ready().await?;
+    let codec = ProstCodec::<(), ()>::default();
+    let answered = match client.server_streaming(request, path.parse()?, codec).await {
+        Ok(answers) => answers.into_inner().message().await.map(drop),
+        Err(status) => Err(status),
+    };
+    Ok(answered.map_or_else(|status| status.code(), |()| Code::Ok))
 }
 
 #[tokio::test]
 async fn g2_only_parts_of_the_system_may_call_a_role() -> Result<()> {
     let roles = Roles::start(&embedded(1, 0))?;
-    let channel = |url: &str| Channel::from_shared(url.to_owned());
-    let engine = channel(roles.engines[0].url())?.connect().await?;
-    let matchmaking = channel(roles.matchmakings[0].url())?.connect().await?;
-    for (what, token, expected) in cases(roles.key())? {
-        let token = token.as_deref();
-        let asked = showing(ListGamesRequest {}, token)?;
-        let answer = EngineServiceClient::new(engine.clone()).list_games(asked).await;
-        ensure!(answer.as_ref().map(drop).map_err(tonic::Status::code) == expected, "{what}: {answer:?}");
-
-        let open = ListOpenGamesRequest { limit: 10, ..ListOpenGamesRequest::default() };
-        let asked = showing(open, token)?;
-        let answer = MatchmakingServiceClient::new(matchmaking.clone()).list_open_games(asked).await;
-        ensure!(answer.as_ref().map(drop).map_err(tonic::Status::code) == expected, "{what}: {answer:?}");
-
-        let named = services(engine.clone(), token).await;
-        match expected {
-            Ok(()) => ensure!(named?.iter().any(|name| name == "astragal.engine.v1.EngineService"), "{what}"),
-            Err(_) => ensure!(named.is_err(), "{what}: reflection answered {named:?}"),
+    let (methods, kinds) = (methods()?, kinds(roles.key())?);
+    for (url, packages) in [(roles.engines[0].url(), ENGINE), (roles.matchmakings[0].url(), MATCHMAKING)] {
+        let channel = Channel::from_shared(url.to_owned())?.connect().await?;
+        let mut served = 0;
+        for path in &methods {
+            let is_of = |package: &&str| path[1..].starts_with(package);
+            let is_served = packages.iter().chain(&[HEALTH, REFLECTION]).any(is_of);
+            served += u32::from(is_served);
+            for (kind, token, refused) in &kinds {
+                let code = ask(&channel, path, token.as_deref()).await?;
+                let refused = refused.filter(|_| !is_of(&HEALTH));
+                let is_right = match refused {
+                    Some(refused) => code == refused,
+                    None if !is_served => code == Code::Unimplemented,
+                    None => {
+                        !matches!(code, Code::Unauthenticated | Code::PermissionDenied | Code::Unimplemented)
+                    }
+                };
+                ensure!(is_right, "{url}{path} answers {code:?} to {kind}");
+            }
         }
+        ensure!(served > 5, "only {served} methods are served at {url}");
     }
     Ok(())
-}
-
-/// The services that reflection names.
-async fn services(channel: Channel, token: Option<&str>) -> Result<Vec<String>> {
-    let list = ServerReflectionRequest {
-        message_request: Some(MessageRequest::ListServices(String::new())),
-        ..ServerReflectionRequest::default()
-    };
-    let asked = showing(tokio_stream::once(list), token)?;
-    let mut answers = ServerReflectionClient::new(channel).server_reflection_info(asked).await?.into_inner();
-    let answer = answers.message().await?.context("no answer")?;
-    match answer.message_response.context("an empty answer")? {
-        tonic_reflection::pb::v1::server_reflection_response::MessageResponse::ListServicesResponse(list) => {
-            Ok(list.service.into_iter().map(|service| service.name).collect())
-        }
-        other => anyhow::bail!("{other:?}"),
-    }
 }
 
 #[tokio::test]

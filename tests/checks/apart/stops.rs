@@ -17,7 +17,7 @@ use tokio::time::Instant;
 const STOP_MAX: Duration = Duration::from_secs(10);
 
 /// Stops a role in good order and starts it again on its port, while others go on.
-pub(super) async fn restart(mut server: Server) -> Result<Server> {
+async fn restart(mut server: Server) -> Result<Server> {
     tokio::task::spawn_blocking(move || {
         let begin = Instant::now();
         let status = server.terminate()?;
@@ -35,7 +35,7 @@ async fn play_to_a_verified_end(roles: &Roles, pair: &mut Pair) -> Result<()> {
 }
 
 /// Whether the log of a game replays to what both players saw.
-pub(super) async fn verify(roles: &Roles, players: &[KalahPlayer; 2]) -> Result<()> {
+async fn verify(roles: &Roles, players: &[KalahPlayer; 2]) -> Result<()> {
     let mut http = Http::connect(roles.gateways[0].url()).await?;
     let finished = Finished::download(&mut http, players[0].id(), &players[0].table.commitment).await?;
     ensure!(finished.view == players[0].view && finished.view == players[1].view, "two boards");
