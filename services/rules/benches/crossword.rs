@@ -12,7 +12,7 @@ use astragal_rules::crossword::edition::Variant;
 use astragal_rules::crossword::game::Crossword;
 use astragal_rules::crossword::generator::{Found, plays};
 use astragal_rules::crossword::laying::Laying;
-use astragal_rules::crossword::place::Start;
+use astragal_rules::crossword::place::{Place, Start};
 use astragal_rules::crossword::tiles::{RACK, Tiles};
 use astragal_rules::game::AcceptAll;
 use astragal_rules::log::Opening;
@@ -21,6 +21,11 @@ use astragal_rules::seat::Seat;
 use astragal_rules::seed::Seed;
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
+use scrabble::lexicon::Lexicon;
+use scrabble::movegen::MoveGenerator;
+use scrabble::rack::Rack;
+use scrabble::rules::GameConfig;
+use scrabble::tile::Square;
 use std::sync::{Arc, LazyLock};
 use uuid::Uuid;
 
@@ -28,12 +33,16 @@ fn main() {
     divan::main();
 }
 
-/// The dictionary's file.
-static FILE: LazyLock<Vec<u8>> = LazyLock::new(|| {
+/// The list of words.
+static WORDS: LazyLock<String> = LazyLock::new(|| {
     #[expect(clippy::disallowed_methods, reason = "where the words lie is the one setting of these benches")]
     let list = std::env::var("ASTRAGAL_WORDS").ok().and_then(|file| std::fs::read_to_string(file).ok());
-    let list = list.unwrap_or_else(|| panic!("ASTRAGAL_WORDS names no list of words"));
-    let built = Dictionary::build("english", Variant::English, "", &list);
+    list.unwrap_or_else(|| panic!("ASTRAGAL_WORDS names no list of words"))
+});
+
+/// The dictionary's file.
+static FILE: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let built = Dictionary::build("english", Variant::English, "", &WORDS);
     built.unwrap_or_else(|error| panic!("{error}")).to_bytes()
 });
 
@@ -81,6 +90,32 @@ fn all_plays(bencher: Bencher, blanks: u8) {
         let mut best = 0;
         plays(&dictionary, &board, &rack, &mut |found, _| best = best.max(found.score));
         Some(best)
+    });
+}
+
+/// The same racks and boards with the crate `scrabble`.
+#[divan::bench(args = [0, 1, 2], sample_count = 200, sample_size = 1)]
+fn all_plays_of_scrabble(bencher: Bencher, blanks: u8) {
+    let (dictionary, config) = (dictionary(), GameConfig::standard());
+    let edition = Variant::English.edition();
+    let lexicon = Lexicon::from_words(&config.alphabet, WORDS.lines());
+    let lexicon = lexicon.unwrap_or_else(|error| panic!("{error}"));
+    let mut generator = MoveGenerator::new(&config);
+    let mut numbers = (0..=u8::MAX).cycle();
+    let mut next = || {
+        let (board, rack) = position(&dictionary, numbers.next()?, blanks);
+        let mut theirs = scrabble::board::Board::new(&config.layout);
+        for place in Place::all() {
+            let Some(laid) = board.at(place) else { continue };
+            let (letter, blank) = config.alphabet.parse_char(edition.alphabet.character(laid))?;
+            let square = if blank { Square::blank_letter(letter) } else { Square::letter(letter) };
+            theirs.set(place.row(), place.column(), square);
+        }
+        Some((theirs, Rack::parse(&config.alphabet, &rack.text(edition)).ok()?))
+    };
+    bencher.with_inputs(&mut next).bench_local_values(|position| {
+        let (board, rack) = position?;
+        generator.generate(&board, &rack, &lexicon).iter().map(scrabble::movegen::Play::score).max()
     });
 }
 

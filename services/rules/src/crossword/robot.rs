@@ -11,8 +11,23 @@ use crate::crossword::generator::{Found, plays};
 use crate::crossword::tiles::{RACK, Tiles};
 use crate::crossword::view::View;
 
-/// The best and the worst part of all plays that a level takes, in thousandths from the best.
-const LEVELS: [(usize, usize); 5] = [(300, 900), (100, 500), (20, 250), (0, 100), (0, 0)];
+/// Which part of all plays, from the best on, a level takes one of.
+struct Level {
+    /// Where the part begins, in thousandths of all plays.
+    from: usize,
+    /// Where it ends, in thousandths.
+    to: usize,
+    /// And so many plays more, for racks that have few.
+    more: usize,
+}
+
+const LEVELS: [Level; 5] = [
+    Level { from: 60, to: 500, more: 8 },
+    Level { from: 0, to: 150, more: 6 },
+    Level { from: 0, to: 30, more: 3 },
+    Level { from: 0, to: 4, more: 1 },
+    Level { from: 0, to: 0, more: 0 },
+];
 
 /// The move of a level, from 1 to 5. Without words it exchanges, or passes.
 pub fn choose(
@@ -125,9 +140,8 @@ impl Eye {
         level: u8,
         chance: &mut Chance<'_>,
     ) -> Option<(i32, Found)> {
-        let level = usize::from(level.clamp(1, LEVELS.len() as u8)) - 1;
-        let (from, to) = LEVELS[level];
-        if to == 0 {
+        let Level { from, to, more } = LEVELS[usize::from(level.clamp(1, LEVELS.len() as u8)) - 1];
+        if to + more == 0 {
             let mut best: Option<(i32, Found)> = None;
             plays(dictionary, board, &self.rack, &mut |found, left| {
                 let worth = 10 * found.score + self.worth(left);
@@ -141,7 +155,8 @@ impl Eye {
         plays(dictionary, board, &self.rack, &mut |found, left| {
             all.push((10 * found.score + self.worth(left), *found));
         });
-        let place = all.len() * (from + chance.index(to - from + 1)) / 1_000;
+        let first = all.len() * from / 1_000;
+        let place = first + chance.index(all.len() * to / 1_000 + more + 1 - first);
         let place = place.min(all.len().checked_sub(1)?);
         all.sort_by_key(|(worth, _)| std::cmp::Reverse(*worth));
         all.get(place).copied()

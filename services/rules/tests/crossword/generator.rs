@@ -97,8 +97,8 @@ fn by_force(dictionary: &Dictionary, words: &[Vec<char>], board: &Board, rack: &
     all
 }
 
-/// Plays at random until a few plays are made, then compares what a new rack can do.
-fn check(dictionary: &Dictionary, words: &[Vec<char>], chance: &mut Chance<'_>, blanks: bool) -> usize {
+/// A board after some plays at random, and a rack.
+pub fn position(dictionary: &Dictionary, chance: &mut Chance<'_>, blanks: bool) -> (Board, Tiles) {
     let edition = dictionary.variant().edition();
     let (mut board, mut bag) = (Board::EMPTY, Tiles::all(edition));
     for _ in 0..chance.index(12) {
@@ -117,6 +117,13 @@ fn check(dictionary: &Dictionary, words: &[Vec<char>], chance: &mut Chance<'_>, 
         rack.put(0);
     }
     rack.put_all(&bag.draw(RACK - rack.count(), chance));
+    (board, rack)
+}
+
+/// Compares what a rack can do on a board; gives how many plays there are.
+fn check(dictionary: &Dictionary, words: &[Vec<char>], chance: &mut Chance<'_>, blanks: bool) -> usize {
+    let edition = dictionary.variant().edition();
+    let (board, rack) = position(dictionary, chance, blanks);
     let found = found(dictionary, &board, &rack);
     let expected = by_force(dictionary, words, &board, &rack);
     assert_eq!(found, expected, "{}\n{}", rack.text(edition), board.rows(edition).join("\n"));

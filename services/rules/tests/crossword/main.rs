@@ -18,6 +18,7 @@ mod golden;
 mod hidden;
 mod moves;
 mod notation;
+mod oracle;
 mod play_outs;
 mod plays;
 mod refusals;
