@@ -56,7 +56,12 @@ impl Composer {
         Ok(views.into_iter().map(|view| self.shown(view, &profiles, None)).collect())
     }
 
-    fn shown(&self, view: TableView, profiles: &HashMap<AccountId, names::Profile>, draw: Option<Draw>) -> Table {
+    fn shown(
+        &self,
+        view: TableView,
+        profiles: &HashMap<AccountId, names::Profile>,
+        draw: Option<Draw>,
+    ) -> Table {
         let viewers = view.table_id.parse().map_or(0, |table| self.spectators.of(table));
         let mut shown = table::table(view, profiles, |account| self.accounts.is_online(account), draw);
         shown.viewers = Some(viewers);

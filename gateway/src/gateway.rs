@@ -1,6 +1,7 @@
 //! The parts of a running gateway, and its life from start to stop.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use astragal_runtime::auth::{Claims, Role, TokenVerifier};
 use astragal_runtime::bus::{Bus, BusReceiver};
@@ -14,11 +15,16 @@ use tokio_util::sync::CancellationToken;
 use crate::compose::Composer;
 use crate::hub::Hub;
 use crate::hub::accounts::Accounts;
+use crate::hub::audience::Spectators;
+use crate::limits::Limits;
 use crate::metrics::GatewayMetrics;
 use crate::play::PlayLink;
 use crate::roles::{Channels, Roles};
 use crate::settings::GatewaySettings;
 use crate::socket::Sockets;
+
+/// How often callers are forgotten who have not come for a while.
+const FORGET_EVERY: Duration = Duration::from_mins(1);
 
 /// A gateway; cheap to clone.
 #[derive(Clone)]
@@ -31,6 +37,7 @@ struct Parts {
     hub: Hub,
     play: PlayLink,
     sockets: Sockets,
+    limits: Limits,
     verifier: TokenVerifier,
     clock: Arc<dyn Clock>,
     tracer: Tracer,
@@ -56,21 +63,25 @@ impl Gateway {
         let settings = Arc::new(settings);
         let roles = Roles::new(channels, settings.call_timeout);
         let accounts = Arc::new(Accounts::new(desk));
-        let composer = Composer::new(&roles, accounts.clone());
-        let (hub, receiver) = Hub::new(bus, roles.clone(), composer.clone(), accounts, settings.clone());
-        let play = PlayLink::new(settings.actions_in_flight_max, settings.call_timeout, metrics.actions.clone());
+        let spectators = Arc::new(Spectators::new(presence.open_audience()));
+        let composer = Composer::new(&roles, accounts.clone(), spectators.clone());
+        let (hub, receiver) =
+            Hub::new(bus, roles.clone(), composer.clone(), accounts, spectators, settings.clone());
+        let play =
+            PlayLink::new(settings.actions_in_flight_max, settings.call_timeout, metrics.actions.clone());
         Self(Arc::new(Parts {
-            settings,
             roles,
             composer,
             hub,
             play,
             sockets: Sockets::default(),
+            limits: Limits::new(&settings),
             verifier,
             clock,
             tracer: telemetry.tracer.clone(),
             metrics,
             news: Mutex::new(Some((receiver, changes))),
+            settings,
         }))
     }
 
@@ -91,7 +102,20 @@ impl Gateway {
             }
             end.cancel();
         };
-        tokio::join!(goodbye, self.0.hub.run(bus, presence, &end), self.0.play.run(&self.0.roles, &end));
+        tokio::join!(
+            goodbye,
+            self.0.hub.run(bus, presence, &end),
+            self.0.play.run(&self.0.roles, &end),
+            end.run_until_cancelled(self.forget_callers()),
+        );
+    }
+
+    async fn forget_callers(&self) {
+        let mut forget = tokio::time::interval(FORGET_EVERY);
+        loop {
+            forget.tick().await;
+            self.0.limits.forget();
+        }
     }
 
     /// Who the bearer of a token is. Only players sit at tables: the token of a role opens no session.
@@ -125,6 +149,10 @@ impl Gateway {
 
     pub(crate) fn play(&self) -> &PlayLink {
         &self.0.play
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.0.limits
     }
 
     pub(crate) fn tracer(&self) -> &Tracer {

@@ -1,11 +1,13 @@
 //! Plain HTTP: signing up, what can be asked about games and tables, and the way to the WebSocket.
 
 mod bearer;
+pub(crate) mod caller;
 mod games;
 mod guests;
 mod health;
 mod page;
 pub(crate) mod refusal;
+mod sessions;
 mod tables;
 mod watch;
 mod web;
@@ -45,9 +47,9 @@ impl Gateway {
             .route("/v1/me/tables", get(tables::mine))
             .route("/v1/accounts", post(not_built))
             .route("/v1/sessions", post(not_built))
-            .route("/v1/sessions/refresh", post(not_built))
+            .route("/v1/sessions/refresh", post(sessions::refresh))
             .route("/v1/me", delete(not_built))
-            .route("/v1/tables", get(not_built))
+            .route("/v1/tables", get(tables::live))
             .route("/v1/tables/{id}/certificate", get(not_built))
             .route("/v1/tables/{id}/timeline", get(not_built))
             .route("/v1/series/{id}", get(not_built))

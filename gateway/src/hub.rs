@@ -4,6 +4,7 @@
 //! Writes each frame once for a class of viewers. Waits for no socket, and knows none but by its outbox.
 
 pub(crate) mod accounts;
+pub(crate) mod audience;
 mod fill;
 pub(crate) mod lobby;
 pub(crate) mod news;
@@ -21,9 +22,11 @@ use astragal_runtime::error::Result;
 use astragal_runtime::id::{AccountId, TableId};
 use astragal_runtime::presence::{PresenceChange, PresenceChanges};
 use tokio::sync::mpsc;
+use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
 use self::accounts::Accounts;
+use self::audience::Spectators;
 use self::lobby::{Lobby, LobbyViewer};
 use self::news::Heard;
 use self::subscriptions::Subscriptions;
@@ -46,6 +49,7 @@ pub(crate) struct Hub {
     settings: Arc<GatewaySettings>,
     tables: Arc<Tables>,
     accounts: Arc<Accounts>,
+    spectators: Arc<Spectators>,
     lobby: Arc<Lobby>,
     subscriptions: Arc<Subscriptions>,
 }
@@ -57,6 +61,7 @@ impl Hub {
         roles: Roles,
         composer: Composer,
         accounts: Arc<Accounts>,
+        spectators: Arc<Spectators>,
         settings: Arc<GatewaySettings>,
     ) -> (Self, BusReceiver) {
         let (subscriber, receiver) = bus.connect(BUS_QUEUE_MAX);
@@ -66,6 +71,7 @@ impl Hub {
             composer,
             settings,
             accounts,
+            spectators,
             subscriptions,
             tables: Arc::default(),
             lobby: Arc::default(),
@@ -117,6 +123,7 @@ impl Hub {
             () = tell_lobby => {}
             () = self.look_for_lost_news() => {}
             () = self.tell_presence(presence) => {}
+            () = self.count_spectators() => {}
         }
     }
 
@@ -125,6 +132,17 @@ impl Hub {
         loop {
             heads.tick().await;
             self.compare_heads().await;
+        }
+    }
+
+    async fn count_spectators(&self) {
+        let mut exchange = tokio::time::interval(self.settings.audience_interval);
+        exchange.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            exchange.tick().await;
+            for (table, viewers) in self.spectators.exchange(self.tables.spectators()).await {
+                self.tables.with(table, |watched| watched.tell_viewers(viewers));
+            }
         }
     }
 

@@ -7,6 +7,7 @@ mod compose;
 mod gateway;
 mod http;
 mod hub;
+mod limits;
 mod metrics;
 mod play;
 mod roles;

@@ -69,6 +69,7 @@ struct Pending {
     request: PlayRequest,
     outbox: Outbox,
     span: Span,
+    taken_at: Instant,
     deadline: Instant,
     sends: u8,
     /// The engine that has to answer.
@@ -96,8 +97,10 @@ impl PlayLink {
         }
         state.last_tag += 1;
         let tag = state.last_tag;
-        let deadline = Instant::now() + self.deadline;
-        let mut pending = Pending { id, table, request, outbox, span, deadline, sends: 0, sent_to: None };
+        let taken_at = Instant::now();
+        let deadline = taken_at + self.deadline;
+        let mut pending =
+            Pending { id, table, request, outbox, span, taken_at, deadline, sends: 0, sent_to: None };
         pending.send(tag, &state.streams);
         state.pending.insert(tag, pending);
         self.count(&state);
@@ -178,7 +181,14 @@ impl Pending {
         self.sent_to = None;
         let key = self.table.0.into_bytes();
         let Some(stream) = streams.values().max_by_key(|stream| stream.engine.weight(&key)) else { return };
-        let message = PlayStreamRequest { tag, request: Some(self.request.clone()), trace: self.span.context().map(TraceContext::to_wire) };
+        // Only what passes here: the clocks of two machines are never compared.
+        let held_ms = u32::try_from(self.taken_at.elapsed().as_millis()).unwrap_or(u32::MAX);
+        let request = PlayRequest { held_ms, ..self.request.clone() };
+        let message = PlayStreamRequest {
+            tag,
+            request: Some(request),
+            trace: self.span.context().map(TraceContext::to_wire),
+        };
         if stream.requests.try_send(message).is_ok() {
             self.sends += 1;
             self.sent_to = Some(stream.engine.name().to_owned());

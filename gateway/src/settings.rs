@@ -13,6 +13,14 @@ pub struct GatewaySettings {
     pub watches_max: usize,
     /// Connections of this gateway; one more is told to try again later.
     pub sockets_max: usize,
+    /// How often one address may sign up guests.
+    pub guests_per_address: Pace,
+    /// How often one address may open a connection.
+    pub sockets_per_address: Pace,
+    /// How often one account may say hello, or renew its session.
+    pub sessions_per_account: Pace,
+    /// Proxies in front of this gateway, whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: usize,
     /// Connections of one account on this gateway.
     pub sockets_per_account_max: usize,
     /// Frames that wait for one client; a client that lets more pile up is disconnected.
@@ -29,8 +37,19 @@ pub struct GatewaySettings {
     pub write_timeout: Duration,
     /// How often the revisions of watched tables are compared with the engine's.
     pub heads_interval: Duration,
+    /// How often the gateways tell each other how many watch which table; well below the lease of presence.
+    pub audience_interval: Duration,
     /// How long connections are served on after the gateway has been asked to stop.
     pub drain_max: Duration,
+}
+
+/// So many at once, and then one in each period.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pace {
+    /// How many at once.
+    pub burst: u32,
+    /// The period.
+    pub every: Duration,
 }
 
 impl Default for GatewaySettings {
@@ -40,6 +59,10 @@ impl Default for GatewaySettings {
             frames_per_second_max: 100,
             watches_max: 64,
             sockets_max: 20_000,
+            guests_per_address: Pace { burst: 60, every: Duration::from_secs(2) },
+            sockets_per_address: Pace { burst: 300, every: Duration::from_millis(50) },
+            sessions_per_account: Pace { burst: 64, every: Duration::from_secs(1) },
+            trusted_proxies: 0,
             sockets_per_account_max: 32,
             queue_frames_max: 1_024,
             actions_in_flight_max: 1_024,
@@ -48,6 +71,7 @@ impl Default for GatewaySettings {
             call_timeout: Duration::from_secs(10),
             write_timeout: Duration::from_secs(30),
             heads_interval: Duration::from_secs(2),
+            audience_interval: Duration::from_secs(1),
             drain_max: Duration::from_secs(5),
         }
     }

@@ -4,6 +4,7 @@ pub(crate) mod format;
 mod hello;
 mod operations;
 pub(crate) mod outbox;
+mod round_trip;
 mod seen;
 mod session;
 mod wire;
@@ -23,6 +24,7 @@ use self::outbox::Outbox;
 use self::session::Session;
 use self::wire::{Ending, Wire};
 use crate::gateway::Gateway;
+use crate::http::caller::Caller;
 use crate::http::refusal::Refusal;
 
 /// A read buffer of axum's default size, 128 KB, would be most of what an idle socket costs.
@@ -63,6 +65,10 @@ pub(crate) async fn upgrade(State(gateway): State<Gateway>, request: Request) ->
             .into_response();
     }
     let (mut parts, _) = request.into_parts();
+    let Ok(Caller(address)) = Caller::from_request_parts(&mut parts, &gateway).await;
+    if let Err(problem) = gateway.limits().socket(address) {
+        return Refusal(problem).into_response();
+    }
     let Ok(upgrade) = WebSocketUpgrade::from_request_parts(&mut parts, &()).await else {
         return Refusal(Problem::invalid_argument("this address wants a WebSocket handshake"))
             .into_response();
@@ -113,7 +119,7 @@ async fn serve(gateway: Gateway, socket: WebSocket) {
     };
     match signed_in {
         Ok(signed_in) => {
-            let mut session = Box::new(Session::new(gateway, wire, mail, signed_in.account));
+            let mut session = Box::new(Session::new(gateway, wire, mail, &signed_in));
             let ending = Box::pin(session.run(&signed_in.hello)).await;
             Box::pin(session.into_wire().end(ending)).await;
         }

@@ -10,6 +10,7 @@ use axum::extract::rejection::BytesRejection;
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
 
+use super::caller::Caller;
 use super::refusal::Refusal;
 use crate::gateway::Gateway;
 
@@ -30,8 +31,10 @@ pub(super) struct Guest {
 /// `POST /v1/guests`; no body at all asks for a name to be made up.
 pub(super) async fn create(
     State(gateway): State<Gateway>,
+    Caller(address): Caller,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<(StatusCode, Json<Guest>), Refusal> {
+    gateway.limits().guest(address)?;
     let body = body.map_err(|rejection| unreadable(&rejection))?;
     let wanted: Wanted = if body.is_empty() {
         Wanted::default()

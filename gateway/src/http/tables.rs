@@ -1,10 +1,13 @@
 //! Tables as a stranger sees them, one's own, and what is left of a table when it is over.
 
-use astragal_proto::engine::v1::{GetFinishedLogRequest, GetTableRequest, ListTablesRequest, TableView};
+use astragal_proto::engine::v1::{
+    GetFinishedLogRequest, GetTableRequest, ListLiveTablesRequest, ListTablesRequest, TableView,
+};
 use astragal_proto::gateway::v1::{Draw, Table};
 use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::id::{AccountId, TableId};
 use axum::Json;
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Response};
 use http::HeaderMap;
@@ -58,10 +61,56 @@ pub(super) async fn draw(
 }
 
 #[derive(Deserialize)]
+pub(super) struct LivePage {
+    #[serde(default)]
+    state: String,
+    #[serde(default)]
+    game: String,
+    #[serde(default)]
+    after: String,
+    limit: Option<u32>,
+}
+
+/// `GET /v1/tables?state=live`.
+pub(super) async fn live(
+    State(gateway): State<Gateway>,
+    page: std::result::Result<Query<LivePage>, QueryRejection>,
+) -> std::result::Result<Json<Tables>, Refusal> {
+    let Query(LivePage { state, game, after, limit }) = page.map_err(|_| no_number())?;
+    if state != "live" {
+        return Err(Problem::invalid_argument("only state=live can be asked for").into());
+    }
+    let page = Page { after, limit };
+    let request = ListLiveTablesRequest {
+        game,
+        limit: page.limit(),
+        after_table_id: page.after()?.unwrap_or_default(),
+    };
+    let roles = gateway.roles();
+    let listed = roles.answer(roles.engine().list_live_tables(request)).await?;
+    Ok(Json(Tables { tables: gateway.composer().listed(listed.tables).await? }))
+}
+
+#[derive(Deserialize)]
 pub(super) struct Page {
     #[serde(default)]
     after: String,
     limit: Option<u32>,
+}
+
+impl Page {
+    fn limit(&self) -> u32 {
+        self.limit.unwrap_or(PAGE_MAX).clamp(1, PAGE_MAX)
+    }
+
+    fn after(&self) -> Result<Option<String>> {
+        let after = Some(&*self.after).filter(|id| !id.is_empty()).map(|id| TableId::parse("after", id));
+        Ok(after.transpose()?.map(|table| table.to_string()))
+    }
+}
+
+fn no_number() -> Problem {
+    Problem::invalid_argument("limit must be a number, 1 to 100")
 }
 
 #[derive(Serialize)]
@@ -72,17 +121,16 @@ pub(super) struct Tables {
 /// `GET /v1/me/tables`.
 pub(super) async fn mine(
     State(gateway): State<Gateway>,
-    page: std::result::Result<Query<Page>, axum::extract::rejection::QueryRejection>,
+    page: std::result::Result<Query<Page>, QueryRejection>,
     headers: HeaderMap,
 ) -> std::result::Result<Json<Tables>, Refusal> {
     let account = bearer::account(&gateway, &headers)?;
-    let Query(page) = page.map_err(|_| Problem::invalid_argument("limit must be a number, 1 to 100"))?;
-    let after = if page.after.is_empty() { None } else { Some(TableId::parse("after", &page.after)?) };
+    let Query(page) = page.map_err(|_| no_number())?;
     let request = ListTablesRequest {
         account_id: account.to_string(),
         in_progress: false,
-        limit: page.limit.unwrap_or(PAGE_MAX).clamp(1, PAGE_MAX),
-        after_table_id: after.map(|table| table.to_string()).unwrap_or_default(),
+        limit: page.limit(),
+        after_table_id: page.after()?.unwrap_or_default(),
     };
     let roles = gateway.roles();
     let listed = roles.answer(roles.engine().list_tables(request)).await?;

@@ -59,7 +59,9 @@ fn event(heard: &Heard, seat: Option<u32>) -> Option<Event> {
     let clock = heard.event.clock.clone().map(clock);
     match heard.event.kind.as_ref()? {
         Kind::Update(made) => Some(Event::OnGameUpdate(update(game_id, revision, made, seat, clock))),
-        Kind::SeatTaken(taken) => Some(Event::OnSeatTaken(seat_taken(game_id, revision, taken, heard, clock))),
+        Kind::SeatTaken(taken) => {
+            Some(Event::OnSeatTaken(seat_taken(game_id, revision, taken, heard, clock)))
+        }
         Kind::ClockChanged(_) => Some(Event::OnClock(OnClock { game_id, revision, clock })),
         // A crash is told by the end that comes with it.
         Kind::Crashed(_) => None,

@@ -6,6 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use astragal_proto::gateway::v1::OnPresence;
 use astragal_proto::gateway::v1::server_frame::Event;
 use astragal_runtime::id::{AccountId, TableId};
+use astragal_runtime::presence::audience::Counts;
 
 use super::watched::{Viewer, Watched};
 use crate::socket::outbox::Mail;
@@ -75,6 +76,13 @@ impl Tables {
             .filter(|(_, watched)| watched.head().is_some())
             .map(|(table, _)| *table)
             .collect()
+    }
+
+    /// How many watch each table without a seat.
+    pub(crate) fn spectators(&self) -> Counts {
+        let state = self.state();
+        let counted = state.watched.iter().map(|(table, watched)| (*table, watched.spectators()));
+        counted.filter(|(_, count)| *count > 0).collect()
     }
 
     /// The accounts that sit at watched tables.

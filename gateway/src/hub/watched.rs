@@ -3,8 +3,12 @@
 //! No I/O and no clock. The bus may lose, repeat and delay messages; `head` is what every viewer has at least, a
 //! message beyond the next one is a gap, and a socket drops by itself what it has seen already.
 
+use std::collections::HashSet;
+
 use astragal_proto::engine::v1::TableView;
 use astragal_proto::engine::v1::table_event::Kind;
+use astragal_proto::gateway::v1::OnViewers;
+use astragal_proto::gateway::v1::server_frame::Event;
 use astragal_runtime::id::{AccountId, TableId};
 
 use super::news::{Heard, Press};
@@ -214,6 +218,25 @@ impl Watched {
     /// Everyone who watches.
     pub(crate) fn viewers(&self) -> impl Iterator<Item = &Viewer> {
         self.viewers.iter().map(|(viewer, _)| viewer)
+    }
+
+    /// How many watch without a seat; an account counts once, whatever it has open.
+    pub(crate) fn spectators(&self) -> u32 {
+        let spectators = self.viewers.iter().filter(|(_, place)| matches!(place, Place::Ready(None)));
+        spectators.map(|(viewer, _)| viewer.account).collect::<HashSet<_>>().len() as u32
+    }
+
+    /// Tells everyone how many watch without a seat.
+    pub(crate) fn tell_viewers(&self, viewers: u32) {
+        let event = || Event::OnViewers(OnViewers { game_id: self.table.to_string(), viewers });
+        let [text, binary] = [Format::Text, Format::Binary].map(|format| format.event(event()));
+        for viewer in self.viewers() {
+            let frame = match viewer.format {
+                Format::Text => &text,
+                Format::Binary => &binary,
+            };
+            viewer.outbox.push(Mail::Frame(Box::new(frame.clone())));
+        }
     }
 
     /// Notes a seat that was taken: from now on the account's sockets see what that seat sees.

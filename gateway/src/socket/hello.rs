@@ -5,6 +5,8 @@ use astragal_proto::gateway::v1::client_frame::Operation;
 use astragal_proto::gateway::v1::server_frame::Event;
 use astragal_proto::gateway::v1::{Limits, Welcome};
 use astragal_proto::matchmaking::v1::ListOpenGamesRequest;
+use astragal_runtime::auth::Claims;
+use astragal_runtime::clock::Timestamp;
 use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::id::{AccountId, TableId};
 
@@ -18,6 +20,8 @@ const GAMES_MAX: u32 = 100;
 /// A client that has said who it is.
 pub(super) struct SignedIn {
     pub(super) account: AccountId,
+    /// When the token runs out.
+    pub(super) expires_at: Timestamp,
     /// The id of its `hello`, which waits for the answer.
     pub(super) hello: String,
 }
@@ -27,8 +31,10 @@ pub(super) async fn sign_in(gateway: &Gateway, wire: &mut Wire) -> std::result::
     loop {
         let (id, problem) = match wire.read().await? {
             None => continue,
-            Some(Ok((id, Operation::Hello(hello)))) => match gateway.verify(&hello.token) {
-                Ok(claims) => return Ok(SignedIn { account: claims.account, hello: id }),
+            Some(Ok((id, Operation::Hello(hello)))) => match claims(gateway, &hello.token) {
+                Ok(Claims { account, expires_at, .. }) => {
+                    return Ok(SignedIn { account, expires_at, hello: id });
+                }
                 Err(problem) => (Some(id), problem),
             },
             Some(Ok((id, _))) => (Some(id), Problem::unauthenticated("say hello with a token first")),
@@ -38,6 +44,12 @@ pub(super) async fn sign_in(gateway: &Gateway, wire: &mut Wire) -> std::result::
         wire.feed(wire.format.error(id.as_deref(), problem)).await?;
         wire.flush().await?;
     }
+}
+
+fn claims(gateway: &Gateway, token: &str) -> Result<Claims> {
+    let claims = gateway.verify(token)?;
+    gateway.limits().session(claims.account)?;
+    Ok(claims)
 }
 
 impl Session {

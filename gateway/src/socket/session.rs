@@ -8,14 +8,14 @@ use std::time::Duration;
 
 use astragal_proto::gateway::v1::Draining;
 use astragal_proto::gateway::v1::server_frame::Event;
+use astragal_runtime::clock::Timestamp;
 use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::id::{AccountId, TableId};
 use astragal_runtime::telemetry::span;
-use axum::extract::ws::Message;
-use bytes::Bytes;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior};
 
+use super::hello::SignedIn;
 use super::outbox::Mail;
 use super::seen::{Seen, Started};
 use super::wire::{Ending, Incoming, Wire};
@@ -37,6 +37,8 @@ pub(super) struct Session {
     pub(super) wire: Wire,
     mail: mpsc::Receiver<Mail>,
     pub(super) account: AccountId,
+    /// When the token runs out that it said hello with.
+    expires_at: Timestamp,
     pub(super) tables: HashMap<TableId, Seen>,
     pub(super) started: Started,
     /// The game whose open games are watched; empty: every game.
@@ -48,12 +50,13 @@ pub(super) struct Session {
 }
 
 impl Session {
-    pub(super) fn new(gateway: Gateway, wire: Wire, mail: mpsc::Receiver<Mail>, account: AccountId) -> Self {
+    pub(super) fn new(gateway: Gateway, wire: Wire, mail: mpsc::Receiver<Mail>, who: &SignedIn) -> Self {
         Self {
             gateway,
             wire,
             mail,
-            account,
+            account: who.account,
+            expires_at: who.expires_at,
             tables: HashMap::new(),
             started: Started::default(),
             lobby: None,
@@ -90,6 +93,7 @@ impl Session {
         match Box::pin(span.run(self.welcome(), span::code_of)).await {
             Ok(welcome) => {
                 self.answer(hello, welcome).await?;
+                self.wire.ping().await?;
                 self.wire.flush().await
             }
             Err(problem) => {
@@ -114,7 +118,7 @@ impl Session {
                 return self.drain().await.unwrap_or_else(|ending| ending);
             }
             if self.wire.outbox.has_overflowed() {
-                return Ending::Gone;
+                return Ending::Slow;
             }
             let done = tokio::select! {
                 biased;
@@ -158,7 +162,10 @@ impl Session {
         if silent > SILENT_PINGS_MAX {
             return Err(Ending::Close(1001, "the client is silent"));
         }
-        self.wire.feed(Message::Ping(Bytes::new())).await
+        if self.gateway.now() >= self.expires_at {
+            return Err(Ending::Close(1008, "the session has expired; renew it before and say hello again"));
+        }
+        self.wire.ping().await
     }
 
     async fn deliver(&mut self, batch: &mut Vec<Mail>) -> std::result::Result<(), Ending> {

@@ -7,17 +7,24 @@ use astragal_proto::frame::Unreadable;
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
 use futures::{SinkExt, StreamExt};
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
+use tokio::time::Instant;
 use tokio_tungstenite::tungstenite::Error as WsError;
 
 use super::format::{Format, Request};
 use super::outbox::Outbox;
+use super::round_trip::RoundTrip;
 use crate::settings::GatewaySettings;
+
+/// How long a client that has been hung up on may take to read so.
+const LAST_WORD_MAX: Duration = Duration::from_secs(1);
 
 /// Why a socket ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ending {
-    /// The client has gone, or doesn't read: there is nobody to say goodbye to.
+    /// The client has gone: there is nobody to say goodbye to.
     Gone,
+    /// The client doesn't read as fast as it is written to. If it does read on, it is told so.
+    Slow,
     /// We hang up, with a code of the WebSocket protocol and the reason.
     Close(u16, &'static str),
 }
@@ -33,6 +40,7 @@ pub(crate) struct Wire {
     pace: DefaultDirectRateLimiter,
     write_timeout: Duration,
     unflushed: bool,
+    round_trip: RoundTrip,
 }
 
 impl Wire {
@@ -46,6 +54,7 @@ impl Wire {
             pace: RateLimiter::direct(Quota::per_second(per_second).allow_burst(burst)),
             write_timeout: settings.write_timeout,
             unflushed: false,
+            round_trip: RoundTrip::default(),
         }
     }
 
@@ -60,13 +69,28 @@ impl Wire {
             return Err(Ending::Close(1008, "too many frames; stay below framesPerSecondMax"));
         }
         match message {
-            Message::Ping(_) | Message::Pong(_) => Ok(None),
+            Message::Ping(_) => Ok(None),
+            Message::Pong(payload) => {
+                self.round_trip.pong(&payload, Instant::now());
+                Ok(None)
+            }
             Message::Close(_) => Err(Ending::Gone),
             message => match self.format.read(&message) {
                 Some(frame) => Ok(Some(frame)),
                 None => Err(Ending::Close(1003, "this subprotocol has no frames of that kind")),
             },
         }
+    }
+
+    /// Asks for a sign of life, by which the way to the client and back is measured.
+    pub(crate) async fn ping(&mut self) -> Result<(), Ending> {
+        let ping = Message::Ping(self.round_trip.ping(Instant::now()));
+        self.feed(ping).await
+    }
+
+    /// The way to the client and back in milliseconds; 0 while it was not measured.
+    pub(crate) fn round_trip_ms(&self) -> u32 {
+        self.round_trip.ms()
     }
 
     /// Writes a message into the buffer; [`Wire::flush`] sends it.
@@ -87,11 +111,15 @@ impl Wire {
 
     /// Ends the socket.
     pub(crate) async fn end(mut self, ending: Ending) {
-        if let Ending::Close(code, reason) = ending {
-            let close = Message::Close(Some(CloseFrame { code, reason: reason.into() }));
-            if self.feed(close).await.is_ok() && self.flush().await.is_ok() {
-                self.await_goodbye().await;
-            }
+        let (code, reason) = match ending {
+            Ending::Gone => return,
+            Ending::Slow => (1008, "frames were not read in time; connect again and read faster"),
+            Ending::Close(code, reason) => (code, reason),
+        };
+        let close = Message::Close(Some(CloseFrame { code, reason: reason.into() }));
+        let patience = if ending == Ending::Slow { LAST_WORD_MAX } else { self.write_timeout };
+        if let Ok(Ok(())) = tokio::time::timeout(patience, self.socket.send(close)).await {
+            self.await_goodbye().await;
         }
     }
 
@@ -99,7 +127,7 @@ impl Wire {
     async fn await_goodbye(&mut self) {
         let goodbye = async { while let Some(Ok(_)) = self.socket.next().await {} };
         // A client that goes on talking instead is cut off.
-        let _cut_off = tokio::time::timeout(Duration::from_secs(1), goodbye).await;
+        let _cut_off = tokio::time::timeout(LAST_WORD_MAX, goodbye).await;
     }
 }
 
@@ -115,7 +143,7 @@ async fn patiently(
             Ok(Ok(())) => Ok(()),
             Ok(Err(_)) | Err(_) => Err(Ending::Gone),
         },
-        () = outbox.overflowed() => Err(Ending::Gone),
+        () = outbox.overflowed() => Err(Ending::Slow),
     }
 }
 

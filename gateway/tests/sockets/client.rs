@@ -6,7 +6,8 @@ use futures::{SinkExt, StreamExt};
 use serde_json::Value;
 use tokio::net::TcpStream;
 use tokio_tungstenite::WebSocketStream;
-use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::{Error, Message};
 
 pub(crate) struct Client(WebSocketStream<TcpStream>);
 
@@ -16,10 +17,27 @@ impl Client {
         Self(tokio_tungstenite::client_async(format!("ws://{address}/v1/ws"), stream).await.unwrap().0)
     }
 
+    /// Asks for a connection through a proxy that says from where; the status of the answer.
+    pub(crate) async fn knock(address: SocketAddr, from: &str) -> u16 {
+        let stream = TcpStream::connect(address).await.unwrap();
+        let mut request = format!("ws://{address}/v1/ws").into_client_request().unwrap();
+        request.headers_mut().insert("x-forwarded-for", from.parse().unwrap());
+        match tokio_tungstenite::client_async(request, stream).await {
+            Ok((_, response)) => response.status().as_u16(),
+            Err(Error::Http(response)) => response.status().as_u16(),
+            Err(other) => panic!("no answer: {other}"),
+        }
+    }
+
     /// Sends an operation, an object with one key, under an id.
     pub(crate) async fn send(&mut self, id: &str, mut operation: Value) {
         operation["id"] = id.into();
         self.0.send(Message::text(operation.to_string())).await.unwrap();
+    }
+
+    /// Sends a frame that this subprotocol doesn't have, so that the gateway closes the socket.
+    pub(crate) async fn break_protocol(&mut self) {
+        self.0.send(Message::binary(vec![0])).await.unwrap();
     }
 
     /// The next frame.
@@ -49,6 +67,15 @@ impl Client {
             let frame = self.next().await;
             if let Some(change) = frame.get("onPresence") {
                 return change["online"] == true;
+            }
+        }
+    }
+
+    /// The next number of viewers; all other frames are dropped.
+    pub(crate) async fn next_viewers(&mut self) -> u64 {
+        loop {
+            if let Some(change) = self.next().await.get("onViewers") {
+                return change["viewers"].as_u64().unwrap();
             }
         }
     }

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod client;
+mod comings;
 mod engine;
 mod matchmaking;
 mod stage;
@@ -84,7 +85,7 @@ async fn g7_a_broken_stream_is_opened_anew_and_the_move_is_sent_once_more() {
 async fn g6_a_client_that_does_not_read_is_hung_up_on_and_stalls_nobody() {
     let stage = Stage::set().await;
     let mut ada = stage.enter("ada").await;
-    let deaf = stage.enter("blaise").await;
+    let mut deaf = stage.enter("blaise").await;
     let mut revision = 0;
     while stage.gateway_knows("blaise").await {
         ada.send(&id(revision), make_move(revision)).await;
@@ -92,7 +93,8 @@ async fn g6_a_client_that_does_not_read_is_hung_up_on_and_stalls_nobody() {
         revision += 1;
         assert!(revision < 100_000, "the client that does not read is still connected");
     }
-    drop(deaf);
+    // Whoever reads on after all finds out why it was hung up on.
+    assert_eq!(deaf.close_code().await, 1008);
     ada.send(&id(revision), make_move(revision)).await;
     assert_eq!(ada.next_answer().await["ack"]["revision"], revision + 1);
 }

@@ -1,16 +1,24 @@
-//! A matchmaking that knows two names and no games.
+//! A matchmaking that knows three names and no games.
 
 use astragal_proto::matchmaking::v1::account_service_server::AccountService;
 use astragal_proto::matchmaking::v1::matchmaking_service_server::MatchmakingService;
 use astragal_proto::matchmaking::v1::*;
 use tonic::{Request, Response, Status};
 
-use crate::stage::ADA;
+use crate::stage::{ADA, BLAISE};
 
 type Reply<T> = Result<Response<T>, Status>;
 
 fn not_played<T>() -> Reply<T> {
     Err(Status::unimplemented("not played by this test"))
+}
+
+fn name(account_id: &str) -> &'static str {
+    match account_id {
+        ADA => "ada",
+        BLAISE => "blaise",
+        _ => "cleo",
+    }
 }
 
 pub(crate) struct Accounts;
@@ -21,12 +29,13 @@ impl AccountService for Accounts {
         not_played()
     }
 
+    async fn renew_session(&self, _: Request<RenewSessionRequest>) -> Reply<RenewSessionResponse> {
+        not_played()
+    }
+
     async fn get_profiles(&self, request: Request<GetProfilesRequest>) -> Reply<GetProfilesResponse> {
-        let named = |account_id: String| Profile {
-            name: if account_id == ADA { "ada" } else { "blaise" }.to_owned(),
-            account_id,
-            robot_level: 0,
-        };
+        let named =
+            |account_id: String| Profile { name: name(&account_id).to_owned(), account_id, robot_level: 0 };
         let profiles = request.into_inner().account_ids.into_iter().map(named).collect();
         Ok(Response::new(GetProfilesResponse { profiles }))
     }

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use astragal_gateway::settings::GatewaySettings;
+use astragal_gateway::settings::{GatewaySettings, Pace};
 use astragal_gateway::{Channels, Gateway};
 use astragal_proto::engine::v1::engine_service_server::EngineServiceServer;
 use astragal_proto::matchmaking::v1::account_service_server::AccountServiceServer;
@@ -30,9 +30,16 @@ use crate::matchmaking::{Accounts, NoGames};
 pub(crate) const TABLE: &str = "01936f5e-0000-7000-8000-00000000aaaa";
 pub(crate) const ADA: &str = "01936f5e-0000-7000-8000-0000000000a0";
 pub(crate) const BLAISE: &str = "01936f5e-0000-7000-8000-0000000000b0";
+/// Has no seat.
+pub(crate) const CLEO: &str = "01936f5e-0000-7000-8000-0000000000c0";
 
 fn account(name: &str) -> AccountId {
-    if name == "ada" { ADA } else { BLAISE }.parse().unwrap()
+    let id = match name {
+        "ada" => ADA,
+        "blaise" => BLAISE,
+        _ => CLEO,
+    };
+    id.parse().unwrap()
 }
 
 /// A gateway that runs, and what the test can do to its roles.
@@ -53,6 +60,13 @@ impl Stage {
 
     /// One of several gateways, which have nothing but presence in common.
     pub(crate) async fn set_among_others(presence: &Presence) -> Self {
+        // Tests come and go faster than people do.
+        let pace = Pace { burst: 100_000, every: Duration::from_millis(1) };
+        Self::set_with(presence, pace, GatewaySettings::default().ping_interval).await
+    }
+
+    /// A gateway that takes no more connections of one address, or of one account, than this.
+    pub(crate) async fn set_with(presence: &Presence, pace: Pace, ping_interval: Duration) -> Self {
         let bus = Bus::new();
         let engine = Engine::new(bus.clone());
         let matchmaking = Routes::new(AccountServiceServer::new(Accounts))
@@ -66,6 +80,11 @@ impl Stage {
             queue_frames_max: 64,
             hello_timeout: Duration::from_secs(1),
             heads_interval: Duration::from_millis(20),
+            audience_interval: Duration::from_millis(20),
+            ping_interval,
+            sockets_per_address: pace,
+            sessions_per_account: pace,
+            trusted_proxies: 1,
             ..GatewaySettings::default()
         };
         let key = TokenKey::generate(&ScriptedEntropy::expanded([7; 32])).unwrap();
@@ -75,8 +94,8 @@ impl Stage {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let stop = CancellationToken::new();
-        let router = gateway.router();
-        tokio::spawn(async move { axum::serve(listener, router).await });
+        let service = gateway.router().into_make_service_with_connect_info::<SocketAddr>();
+        tokio::spawn(async move { axum::serve(listener, service).await });
         let stopping = stop.clone();
         let running = tokio::spawn(async move { gateway.run(stopping).await });
         Self { address, engine, stop, running, signer: key.signer().unwrap() }
@@ -93,7 +112,12 @@ impl Stage {
 
     /// A token that is good for an hour.
     pub(crate) fn token(&self, name: &str, role: Role) -> String {
-        self.signer.sign(account(name), role, SystemClock.now(), chrono::Duration::hours(1)).unwrap()
+        self.token_for(name, role, chrono::Duration::hours(1))
+    }
+
+    /// A token that is good for so long, to the second.
+    pub(crate) fn token_for(&self, name: &str, role: Role, lifetime: chrono::Duration) -> String {
+        self.signer.sign(account(name), role, SystemClock.now(), lifetime).unwrap()
     }
 
     /// Whether the gateway counts somebody as online, which others see at the table.

@@ -32,7 +32,8 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, stop: Cancellat
             tracing::debug!(%error, "can't switch delays off");
         }
     });
-    let served = axum::serve(listener, router).with_graceful_shutdown(stop.cancelled_owned()).await;
+    let service = router.into_make_service_with_connect_info::<SocketAddr>();
+    let served = axum::serve(listener, service).with_graceful_shutdown(stop.cancelled_owned()).await;
     if let Err(error) = served {
         tracing::error!(%error, "serving ended");
     }

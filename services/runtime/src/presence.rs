@@ -3,6 +3,7 @@
 //! An account stays online for a while after its last connection, because a reload is not leaving. A gateway that dies
 //! is noticed by the others. Without Redis nobody counts as gone. It knows nothing of sockets and tables.
 
+pub mod audience;
 mod memory;
 mod redis;
 
@@ -12,6 +13,7 @@ use std::time::Duration;
 
 use tokio_util::sync::DropGuard;
 
+use self::audience::{Audience, House};
 use self::memory::Room;
 use self::redis::RedisDesk;
 use crate::id::AccountId;
@@ -66,14 +68,14 @@ pub struct Presence(Place);
 
 #[derive(Debug, Clone)]
 enum Place {
-    Memory(Arc<Room>),
+    Memory(Arc<Room>, House),
     Redis(RedisLink, PresenceTimes),
 }
 
 impl Presence {
     /// Presence within this process.
     pub fn new(times: PresenceTimes) -> Self {
-        Self(Place::Memory(Arc::new(Room::new(times))))
+        Self(Place::Memory(Arc::new(Room::new(times)), House::default()))
     }
 
     /// Presence at all gateways that use the same Redis and prefix, which need not be there yet.
@@ -85,7 +87,7 @@ impl Presence {
     pub fn open_desk(&self) -> (PresenceDesk, PresenceChanges) {
         let changes = Arc::new(Queue::new(CHANGES_MAX));
         let (desk, end): (Arc<dyn Desk>, _) = match &self.0 {
-            Place::Memory(room) => {
+            Place::Memory(room, _) => {
                 let (desk, end) = room.open_desk(changes.clone());
                 (Arc::new(desk), end)
             }
@@ -95,6 +97,14 @@ impl Presence {
             }
         };
         (PresenceDesk(desk), PresenceChanges { changes, _end: end })
+    }
+
+    /// Where one gateway posts how many watch there.
+    pub fn open_audience(&self) -> Audience {
+        match &self.0 {
+            Place::Memory(_, house) => Audience::in_memory(house),
+            Place::Redis(link, times) => Audience::through_redis(link.clone(), times.lease),
+        }
     }
 }
 

@@ -67,7 +67,7 @@ impl Session {
             action: Some(action),
             // The link says for how long it was held when it sends it.
             held_ms: 0,
-            round_trip_ms: 0,
+            round_trip_ms: self.wire.round_trip_ms(),
         };
         Ok((table, request))
     }

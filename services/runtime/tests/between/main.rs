@@ -2,6 +2,7 @@
 
 #![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test that can't go on has failed")]
 
+mod audience;
 mod bus;
 mod bus_outage;
 mod closing;
