@@ -7,6 +7,7 @@ use std::time::Duration;
 use http::{Request, Response};
 use sha2::{Digest, Sha256};
 use tokio::time::Instant;
+use tonic::Status;
 use tonic::body::Body;
 use tonic::transport::{Channel, Endpoint};
 use tower::ServiceExt;
@@ -15,7 +16,7 @@ use super::address::Address;
 use super::credentials::Credentials;
 use super::{Cause, Inner, LocalService, RoleChannel};
 use crate::auth::bearer::Bearer;
-use crate::error::Chain;
+use crate::error::{Chain, Problem};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(10);
@@ -117,7 +118,9 @@ impl Member {
                 }
                 let answer = channel.clone().oneshot(request).await;
                 self.note(answer.as_ref().err());
-                Ok(answer?)
+                // Whatever it is that fails on the way, the log has it; for the caller nobody is there.
+                let away = || Problem::unavailable("a part of the system can't be reached; try again");
+                answer.map_err(|_| Status::from(away()).into())
             }
         }
     }
