@@ -21,8 +21,8 @@ pub trait AnyGame: Send + Sync {
     /// What the catalogue says of it.
     fn about(&self) -> About;
 
-    /// Reads options strictly, fills in defaults and gives their canonical JSON. A variant that
-    /// is asked for apart from the options is put among them, if the game has several.
+    /// Reads the options of a new table strictly, fills in defaults and gives their canonical JSON.
+    /// A variant that is asked for apart from the options is put among them, if the game has several.
     fn options(&self, variant: Option<&str>, options: &str) -> Result<String, InvalidGame>;
 
     /// The variant that canonical options name.
@@ -128,7 +128,9 @@ impl<G: Game> AnyGame for Arc<G> {
             members.insert("variant".to_owned(), Value::from(name));
             text = value.to_string();
         }
-        json("options", &read_options::<G>(&text)?)
+        let options = read_options::<G>(&text)?;
+        self.check_offer(&options)?;
+        json("options", &options)
     }
 
     fn variant(&self, options: &str) -> &'static str {

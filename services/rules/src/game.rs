@@ -34,6 +34,12 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// Name, version, seats and the rest of what the catalogue shows.
     fn about(&self) -> About;
 
+    /// Refuses options that this build can replay but not offer: words to be judged, without a word
+    /// list. What no table can have at all is for `setup` to refuse.
+    fn check_offer(&self, _options: &Self::Options) -> Result<(), InvalidGame> {
+        Ok(())
+    }
+
     /// The position before the first move. Refuses options that no table can have.
     fn setup(&self, table: &Table<Self>, chance: &mut Chance<'_>) -> Result<Next<Self>, InvalidGame>;
 

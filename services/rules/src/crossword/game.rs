@@ -59,8 +59,18 @@ impl Game for Crossword {
             seats_max: 4,
             phases: &[PLAY, VERDICT, OVER],
             hidden: true,
-            robots: true,
+            // Without a dictionary they find nothing to lay.
+            robots: !self.dictionaries.is_empty(),
         }
+    }
+
+    fn check_offer(&self, options: &Options) -> Result<(), InvalidGame> {
+        if options.words == Words::Any || self.dictionaries.get(options.variant).is_some() {
+            return Ok(());
+        }
+        let name = options.variant.edition().set.name();
+        let why = format!("there is no {name} dictionary here, choose words \"any\"");
+        Err(InvalidGame::new("options.words", why))
     }
 
     fn setup(&self, table: &Table<Self>, chance: &mut Chance<'_>) -> Result<Next<Self>, InvalidGame> {

@@ -2,6 +2,7 @@
 
 use crate::table::{Position, play, refused, step, table};
 use crate::words;
+use astragal_rules::crossword::game::Crossword;
 use astragal_rules::game::AcceptAll;
 use astragal_rules::seat::Seat;
 
@@ -150,6 +151,13 @@ fn crossword_says_what_else_is_not_to_be_done() {
         setup(r#"{"words":"any","challenge":"double"}"#),
         "invalid game at options.challenge: where any word is good none can be challenged"
     );
+    let bare = astragal_rules::registry::Registry::new().with(Crossword::default());
+    let bare = bare.newest("crossword").unwrap();
+    assert_eq!(
+        bare.options(Some("turkish"), "{}").unwrap_err().to_string(),
+        "invalid game at options.words: there is no turkish dictionary here, choose words \"any\""
+    );
+    assert!(!bare.about().robots && bare.options(Some("turkish"), r#"{"words":"any"}"#).is_ok());
     assert!(setup(r#"{"variant":"klingon"}"#).starts_with("invalid game at options.variant: "));
     assert!(setup(r#"{"words":"some"}"#).starts_with("invalid game at options.words: "));
 }

@@ -153,6 +153,11 @@ impl Dictionaries {
         self
     }
 
+    /// True if there is none.
+    pub fn is_empty(&self) -> bool {
+        self.by_variant.iter().all(Option::is_none)
+    }
+
     /// The one of a variant.
     pub fn get(&self, variant: Variant) -> Option<&Dictionary> {
         self.by_variant[variant as usize].as_deref()
