@@ -1,16 +1,16 @@
-//! Group commit without a timer: while one transaction is in flight the next batch gathers. An idle
-//! system commits at once; a busy one commits many entries together. It knows no rules and no table.
+//! Group commit: while one transaction is in flight the next batch gathers, of entries and of tables to
+//! open. An idle system commits at once; a busy one commits many together. It knows no rules.
 
 use crate::metrics::AppendMetrics;
-use crate::store::{Append, Appended, StoreError, TableStore};
+use crate::store::{Append, Appended, NewTable, StoreError, TableStore, Write};
 use astragal_runtime::error::Code;
+use astragal_runtime::gather::{Gate, Gathering, Job, gather};
 use astragal_runtime::id::TableId;
 use astragal_runtime::telemetry::context::TraceContext;
 use astragal_runtime::telemetry::span::{self, Note, Span};
 use astragal_runtime::telemetry::tracer::Tracer;
 use std::collections::HashSet;
 use std::sync::Arc;
-use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
 /// The most entries of one transaction.
@@ -29,26 +29,20 @@ pub(crate) enum AppendError {
 
 type Answer = Result<Appended, AppendError>;
 
-struct Job {
-    append: Arc<Append>,
-    answer: oneshot::Sender<Answer>,
-    /// What waits for it.
-    trace: Option<TraceContext>,
-}
+/// What waits to be written, and the trace that waits for it.
+type Queued = (Write, Option<TraceContext>);
 
 /// The way into the queue; cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Appender {
-    jobs: mpsc::Sender<Job>,
+    jobs: Gate<Queued, Answer>,
     metrics: AppendMetrics,
 }
 
 /// The loop that commits; ends when every [`Appender`] is gone or it is stopped.
 pub(crate) struct Committer {
     store: Arc<dyn TableStore>,
-    jobs: mpsc::Receiver<Job>,
-    /// Entries of tables that were in the batch already.
-    held: Vec<Job>,
+    jobs: Gathering<Queued, Answer>,
     tracer: Tracer,
     metrics: AppendMetrics,
 }
@@ -60,22 +54,30 @@ pub(crate) fn channel(
     tracer: Tracer,
     metrics: AppendMetrics,
 ) -> (Appender, Committer) {
-    let (sender, jobs) = mpsc::channel(queued_max);
-    let appender = Appender { jobs: sender, metrics: metrics.clone() };
-    (appender, Committer { store, jobs, held: Vec::new(), tracer, metrics })
+    let (gate, jobs) = gather(queued_max, BATCH_MAX);
+    let appender = Appender { jobs: gate, metrics: metrics.clone() };
+    (appender, Committer { store, jobs, tracer, metrics })
 }
 
 impl Appender {
     /// Appends one entry; answers when it is durable, or when it is known not to be written.
     pub(crate) async fn append(&self, append: Arc<Append>) -> Answer {
-        let (answer, answered) = oneshot::channel();
-        let span = span::part("append");
+        self.write(Write::Append(append), "append").await
+    }
+
+    /// Opens a table; answers as [`Self::append`] does.
+    pub(crate) async fn open(&self, table: Arc<NewTable>) -> Answer {
+        self.write(Write::Open(table), "open").await
+    }
+
+    async fn write(&self, write: Write, name: &'static str) -> Answer {
+        let span = span::part(name);
         self.metrics.queued.inc();
-        if self.jobs.try_send(Job { append, answer, trace: span.context() }).is_err() {
+        let Ok(answered) = self.jobs.send((write, span.context())) else {
             self.metrics.queued.dec();
             span.end(Some(Code::Unavailable));
             return Err(AppendError::Refused);
-        }
+        };
         let answered = answered.await.unwrap_or(Err(AppendError::Unknown));
         span.end(answered.is_err().then_some(Code::Unavailable));
         answered
@@ -88,64 +90,50 @@ impl Committer {
         let mut stop = std::pin::pin!(stop);
         let mut open = true;
         loop {
-            // Whoever is ready to add an entry does so before the next transaction begins.
-            tokio::task::yield_now().await;
-            let mut batch = std::mem::take(&mut self.held);
-            let room = BATCH_MAX.saturating_sub(batch.len());
-            if batch.is_empty() {
-                tokio::select! {
-                    () = &mut stop, if open => {
-                        open = false;
-                        self.jobs.close();
-                        continue;
-                    }
-                    count = self.jobs.recv_many(&mut batch, room) => {
-                        if count == 0 {
-                            return;
-                        }
-                    }
+            tokio::select! {
+                () = &mut stop, if open => {
+                    open = false;
+                    self.jobs.close();
                 }
-            } else {
-                while batch.len() < BATCH_MAX
-                    && let Ok(job) = self.jobs.try_recv()
-                {
-                    batch.push(job);
+                batch = self.jobs.next() => match batch {
+                    Some(batch) => self.commit(batch).await,
+                    None => return,
                 }
             }
-            self.commit(batch).await;
         }
     }
 
-    async fn commit(&mut self, mut batch: Vec<Job>) {
-        batch.sort_by_key(|job| (job.append.table, job.append.entry.revision));
+    async fn commit(&mut self, mut batch: Vec<Job<Queued, Answer>>) {
+        let place = |write: &Write| (write.table(), write.entries().first().map(|entry| entry.revision));
+        batch.sort_by_key(|job| place(&job.what.0));
         let mut tables: HashSet<TableId> = HashSet::with_capacity(batch.len());
-        let (jobs, held): (Vec<_>, _) = batch.into_iter().partition(|job| tables.insert(job.append.table));
-        self.held = held;
-        let (span, began) = (self.span(&jobs), Instant::now());
-        let (appends, answers): (Vec<_>, Vec<_>) =
-            jobs.into_iter().map(|job| (job.append, job.answer)).unzip();
-        let failure = |appended: &Result<_, StoreError>| appended.is_err().then_some(Code::Unavailable);
-        let appended = span.run(self.store.append(&appends), failure).await;
-        self.count(appends.len(), began, appended.is_ok());
-        let appended = match appended {
-            Ok(appended) => appended.into_iter().map(Ok).collect(),
-            Err(error) => vec![Err(refusal(&error, appends.len())); appends.len()],
+        // At most one of a table is written; what else there is of it comes next.
+        let (jobs, held): (Vec<_>, _) = batch.into_iter().partition(|job| tables.insert(job.what.0.table()));
+        self.jobs.hold(held);
+        let (queued, answers): (Vec<_>, Vec<_>) = jobs.into_iter().map(Job::into_parts).unzip();
+        let (writes, traces): (Vec<_>, Vec<_>) = queued.into_iter().unzip();
+        let (span, began) = (self.span(&traces), Instant::now());
+        let failure = |written: &Result<_, StoreError>| written.is_err().then_some(Code::Unavailable);
+        let written = span.run(self.store.write(&writes), failure).await;
+        self.count(writes.len(), began, written.is_ok());
+        let written = match written {
+            Ok(written) => written.into_iter().map(Ok).collect(),
+            Err(error) => vec![Err(refusal(&error, writes.len())); writes.len()],
         };
-        for (answer, appended) in answers.into_iter().zip(appended) {
+        for (answer, written) in answers.into_iter().zip(written) {
             // Who asked may have gone away; the journal is what counts.
-            let _ = answer.send(appended);
+            let _ = answer.send(written);
         }
     }
 
     /// The span of a batch: part of one of the traces that wait for it, linked to the others.
-    fn span(&self, jobs: &[Job]) -> Span {
-        let mut waiting: Vec<_> =
-            jobs.iter().filter_map(|job| job.trace.filter(|trace| trace.sampled)).collect();
-        let Some(whole) = waiting.pop().or_else(|| jobs.iter().find_map(|job| job.trace)) else {
+    fn span(&self, traces: &[Option<TraceContext>]) -> Span {
+        let mut waiting: Vec<_> = traces.iter().flatten().filter(|trace| trace.sampled).copied().collect();
+        let Some(whole) = waiting.pop().or_else(|| traces.iter().copied().flatten().next()) else {
             return self.tracer.root("commit");
         };
         let mut span = span::part_of(&self.tracer, "commit", whole);
-        span.note("entries", || Note::Count(jobs.len() as u64));
+        span.note("entries", || Note::Count(traces.len() as u64));
         waiting.into_iter().for_each(|context| span.link(context));
         span
     }

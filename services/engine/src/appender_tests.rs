@@ -15,6 +15,11 @@ use chrono::DateTime;
 use std::sync::Mutex;
 use tokio::sync::Semaphore;
 
+/// The revision of what is written; 0 for the opening of a table.
+fn revision(write: &Write) -> u32 {
+    write.entries().first().map_or(0, |entry| entry.revision)
+}
+
 /// Remembers its batches; each waits for a permit.
 struct Gate {
     permits: Semaphore,
@@ -34,11 +39,11 @@ impl Gate {
 
 #[async_trait]
 impl TableStore for Gate {
-    async fn append(&self, batch: &[Arc<Append>]) -> Result<Vec<Appended>> {
+    async fn write(&self, batch: &[Write]) -> Result<Vec<Appended>> {
         self.batches
             .lock()
             .expect("batches")
-            .push(batch.iter().map(|append| (append.table, append.entry.revision)).collect());
+            .push(batch.iter().map(|write| (write.table(), revision(write))).collect());
         self.permits.acquire().await.expect("a permit").forget();
         if self.broken {
             return Err(StoreError::Unknown(sqlx::Error::WorkerCrashed));
@@ -46,8 +51,8 @@ impl TableStore for Gate {
         Ok(vec![Appended::Yes; batch.len()])
     }
 
-    async fn open(&self, _: NewTable) -> Result<Opened> {
-        Err(StoreError::Failed(sqlx::Error::PoolClosed))
+    async fn opened(&self, _: TableId) -> Result<Option<Opened>> {
+        Ok(None)
     }
     async fn load(&self, _: TableId) -> Result<Option<StoredTable>> {
         Ok(None)

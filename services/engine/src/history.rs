@@ -32,8 +32,7 @@ impl Tables {
         account: Option<AccountId>,
         since: u32,
     ) -> Result<Option<Vec<TableEvent>>> {
-        let heads = self.store.heads(&[table]).await.map_err(|error| store_problem(&error))?;
-        let newest = heads.first().copied().unwrap_or(0);
+        let newest = self.heads.newest(table).await?;
         let seat = {
             let slot = self.slot(table);
             let mut held = slot.lock().await;

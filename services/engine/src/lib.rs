@@ -23,6 +23,7 @@ mod event;
 mod finished;
 mod flag;
 mod guard;
+mod heads;
 mod history;
 mod live;
 mod metrics;
@@ -36,6 +37,7 @@ mod turns;
 mod view;
 mod wire;
 
+use crate::heads::Heads;
 use crate::metrics::EngineMetrics;
 use crate::pulse::Pulse;
 use crate::service::TableService;
@@ -117,6 +119,7 @@ impl Engine {
         let policy = EvictionPolicy::lru();
         let cache = Cache::builder().max_capacity(settings.tables_max).eviction_policy(policy).build();
         let tables = Tables {
+            heads: Heads::of(Arc::clone(&store)),
             store,
             registry,
             pulse: Arc::clone(&pulse),

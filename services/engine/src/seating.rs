@@ -12,7 +12,7 @@ use crate::occupant::{Occupant, Occupants};
 use crate::outcome::Reason;
 use crate::position::Position;
 use crate::series::Series;
-use crate::store::{DueChange, DueKind, NewTable, Opened};
+use crate::store::{Appended, DueChange, DueKind, NewTable, Opened, StoredTable};
 use crate::tables::{ATTEMPTS_MAX, Tables, busy, store_problem};
 use crate::turns::Wake;
 use astragal_rules::any::AnyGame;
@@ -50,13 +50,46 @@ impl Tables {
         self.entropy.fill(&mut seed)?;
         let (table, robots) = (opening.table, opening.occupants.iter().any(Occupant::is_robot));
         let timed = opening.time_control.is_some();
-        let new = self.prepare(opening, Seed::new(seed))?;
-        let opened = self.store.open(new).await.map_err(|error| store_problem(&error))?;
+        let new = Arc::new(self.prepare(opening, Seed::new(seed))?);
+        let written = self.appender.open(Arc::clone(&new)).await;
+        let opened = match written.map_err(|error| Problem::unavailable(format!("{error}; try again")))? {
+            Appended::Yes => {
+                self.keep(&new).await;
+                Opened {
+                    commitment: new.header.commitment.clone(),
+                    version: new.header.version,
+                    revision: new.entries.len() as u32,
+                }
+            }
+            Appended::Conflict => {
+                let opened = self.store.opened(table).await.map_err(|error| store_problem(&error))?;
+                opened.ok_or_else(busy)?
+            }
+        };
         fault::reach(Point::EngineOpened);
         if robots || timed {
             let _ = self.wakes.try_send(Wake::Now(table));
         }
         Ok(opened)
+    }
+
+    /// Keeps a table that this process has just opened, so that nobody has to load it.
+    async fn keep(&self, new: &NewTable) {
+        let stored = StoredTable {
+            header: new.header.clone(),
+            seed: new.seed.clone(),
+            outcome: None,
+            series: new.series.clone(),
+            entries: new.entries.clone(),
+        };
+        let slot = self.slot(new.header.id);
+        let mut held = slot.lock().await;
+        // Whoever was quicker has loaded it, and perhaps what came after.
+        if held.is_none()
+            && let Ok(Ok(live)) = self.rebuild(stored).await
+        {
+            *held = Some(Box::new(live));
+        }
     }
 
     fn prepare(&self, opening: Opening, seed: Seed) -> Result<NewTable> {

@@ -116,12 +116,44 @@ pub struct TableEnd {
     pub series: Series,
 }
 
-/// What became of an entry.
+/// One of the things that are written together.
+#[derive(Clone)]
+pub enum Write {
+    /// A table is opened, unless there is one of this id.
+    Open(Arc<NewTable>),
+    /// An entry is appended.
+    Append(Arc<Append>),
+}
+
+impl Write {
+    /// The table that it is about.
+    pub fn table(&self) -> TableId {
+        match self {
+            Self::Open(new) => new.header.id,
+            Self::Append(append) => append.table,
+        }
+    }
+
+    /// What it adds to the journal.
+    pub fn entries(&self) -> &[Entry] {
+        match self {
+            Self::Open(new) => &new.entries,
+            Self::Append(append) => std::slice::from_ref(&append.entry),
+        }
+    }
+
+    /// True if it adds one entry to the journal and does nothing else.
+    pub fn is_plain(&self) -> bool {
+        matches!(self, Self::Append(append) if append.is_plain())
+    }
+}
+
+/// What became of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Appended {
     /// It is in the journal, durably.
     Yes,
-    /// Its revision exists already: nothing was written.
+    /// Its revision, or its table, exists already: nothing was written.
     Conflict,
 }
 
@@ -183,12 +215,12 @@ pub type Result<T> = std::result::Result<T, StoreError>;
 /// Keeps tables and their journals.
 #[async_trait]
 pub trait TableStore: Send + Sync + 'static {
-    /// Opens a table, unless there is one of this id; gives the one that is there then.
-    async fn open(&self, table: NewTable) -> Result<Opened>;
+    /// Opens tables and appends entries in one transaction; at most one of each table, sorted by table.
+    /// The answers are in the order of the batch.
+    async fn write(&self, batch: &[Write]) -> Result<Vec<Appended>>;
 
-    /// Appends entries in one transaction; at most one of each table, sorted by table. The answers
-    /// are in the order of the batch.
-    async fn append(&self, batch: &[Arc<Append>]) -> Result<Vec<Appended>>;
+    /// What a table is, whoever opened it.
+    async fn opened(&self, table: TableId) -> Result<Option<Opened>>;
 
     /// A whole table.
     async fn load(&self, table: TableId) -> Result<Option<StoredTable>>;

@@ -8,6 +8,7 @@
 use crate::appender::{AppendError, Appender};
 use crate::change;
 use crate::guard;
+use crate::heads::Heads;
 use crate::live::{LiveTable, Prepared};
 use crate::metrics::EngineMetrics;
 use crate::pulse::Pulse;
@@ -45,6 +46,7 @@ pub(crate) struct Tables {
     pub(crate) pulse: Arc<Pulse>,
     pub(crate) entropy: Arc<dyn Entropy>,
     pub(crate) appender: Appender,
+    pub(crate) heads: Heads,
     pub(crate) bus: Bus,
     pub(crate) cache: Cache<TableId, Arc<Slot>>,
     /// Tables that have to do something themselves. When it is full the sweeper finds them.
@@ -98,7 +100,7 @@ impl Tables {
         Err(busy())
     }
 
-    async fn rebuild(
+    pub(crate) async fn rebuild(
         &self,
         stored: StoredTable,
     ) -> Result<std::result::Result<LiveTable, Box<crate::live::Wreck>>> {

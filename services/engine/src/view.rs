@@ -22,8 +22,7 @@ impl Tables {
         let slot = self.slot(table);
         let mut held = slot.lock().await;
         self.live(table, &mut held).await?;
-        let heads = self.store.heads(&[table]).await.map_err(|error| store_problem(&error))?;
-        let newest = heads.first().copied().unwrap_or(0);
+        let newest = self.heads.newest(table).await?;
         self.view_at(table, &mut held, newest, account).await
     }
 

@@ -2,20 +2,18 @@
 //!
 //! Any number of engines write at once. The key of the journal is their only lock.
 
-mod append;
 mod changes;
 mod heart;
 mod journal_columns;
 mod open;
 mod rows;
+mod write;
 
-use crate::header::TableHeader;
 use crate::journal::Entry;
 use crate::series::Series;
 use crate::store::heart::{Abort, Beat, Beaten};
 use crate::store::{
-    Append, Appended, LiveTables, NewTable, Opened, Result, StoreError, StoredTable, TableStore, TablesOf,
-    seed_column,
+    Appended, LiveTables, Opened, Result, StoreError, StoredTable, TableStore, TablesOf, Write, seed_column,
 };
 use astragal_rules::seat::Seat;
 use astragal_runtime::clock::Timestamp;
@@ -29,7 +27,6 @@ use sqlx::migrate::Migrator;
 use sqlx::postgres::PgArguments;
 use sqlx::query::QueryAs;
 use sqlx::{PgConnection, Postgres};
-use std::sync::Arc;
 use uuid::Uuid;
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations/postgres/engine");
@@ -87,21 +84,14 @@ impl Failure for StoreError {
 
 #[async_trait]
 impl TableStore for PostgresTables {
-    async fn open(&self, table: NewTable) -> Result<Opened> {
-        let written = self.database.retry(|| self.write(open::query(&table))).await?;
-        if !written.is_empty() {
-            let TableHeader { commitment, version, .. } = table.header;
-            return Ok(Opened { commitment, version, revision: table.entries.len() as u32 });
-        }
-        let opened = sqlx::query_as(open::OPENED).bind(table.header.id);
-        let opened = self.database.rows(opened).await?.pop();
-        let opened = opened.ok_or_else(|| StoreError::Unreadable("a table that was there".to_owned()));
-        opened.map(|OpenedRow(opened)| opened)
+    async fn write(&self, batch: &[Write]) -> Result<Vec<Appended>> {
+        let written = self.database.retry(|| self.run(write::query(batch))).await?;
+        Ok(write::answers(batch, &written))
     }
 
-    async fn append(&self, batch: &[Arc<Append>]) -> Result<Vec<Appended>> {
-        let written = self.database.retry(|| self.write(append::query(batch))).await?;
-        Ok(append::answers(batch, &written))
+    async fn opened(&self, table: TableId) -> Result<Option<Opened>> {
+        let opened = self.database.rows(sqlx::query_as(open::OPENED).bind(table)).await?.pop();
+        Ok(opened.map(|OpenedRow(opened)| opened))
     }
 
     async fn load(&self, table: TableId) -> Result<Option<StoredTable>> {
@@ -167,14 +157,14 @@ impl TableStore for PostgresTables {
 
     async fn postpone(&self, table: TableId, until: Timestamp) -> Result<()> {
         let postpone = "UPDATE due SET at = $2 WHERE table_id = $1 AND at < $2 RETURNING table_id";
-        let postpone = || self.write(Ok(sqlx::query_as(postpone).bind(table).bind(until)));
+        let postpone = || self.run(Ok(sqlx::query_as(postpone).bind(table).bind(until)));
         self.database.retry(postpone).await.map(drop)
     }
 
     async fn move_flag(&self, table: TableId, was_due_by: Timestamp, at: Timestamp) -> Result<()> {
         let query = "UPDATE due SET at = $3 WHERE table_id = $1 AND kind = 'flag' AND at <= $2 \
             RETURNING table_id";
-        let moved = || self.write(Ok(sqlx::query_as(query).bind(table).bind(was_due_by).bind(at)));
+        let moved = || self.run(Ok(sqlx::query_as(query).bind(table).bind(was_due_by).bind(at)));
         self.database.retry(moved).await.map(drop)
     }
 
@@ -193,7 +183,7 @@ impl PostgresTables {
     }
 
     /// Runs one statement that is a transaction of its own, and gives the tables that it touched.
-    async fn write(&self, query: sqlx::Result<TablesQuery<'_>>) -> Result<Vec<TableId>> {
+    async fn run(&self, query: sqlx::Result<TablesQuery<'_>>) -> Result<Vec<TableId>> {
         let query = query?;
         let mut session = self.database.session().await?;
         let written = self.database.answer(query.fetch_all(&mut *session)).await;

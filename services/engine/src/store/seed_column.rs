@@ -13,6 +13,11 @@ pub(super) fn column(seed: &Seed) -> &[u8] {
     seed.expose()
 }
 
+/// The same in hex, for a statement that takes its rows as JSON.
+pub(super) fn hex(seed: &Seed) -> String {
+    hex::encode(seed.expose())
+}
+
 /// Reads the seed of a table that is there.
 pub(super) async fn read(connection: &mut SqliteConnection, table: TableId) -> Result<Seed, StoreError> {
     let bytes = sqlx::query_scalar(SEED).bind(table).fetch_one(connection).await;

@@ -1,9 +1,9 @@
 //! Tables in a `SQLite` file: the schema of `migrations/sqlite/engine`.
 
-mod append;
 mod changes;
 mod heart;
 mod open;
+mod write;
 
 use crate::header::TableHeader;
 use crate::journal::Entry;
@@ -13,8 +13,7 @@ use crate::store::heart::{Abort, Beat, Beaten};
 use crate::store::journal_row::{StoredEntry, hex_of};
 use crate::store::kind_columns::time_control;
 use crate::store::{
-    Append, Appended, LiveTables, NewTable, Opened, Result, StoreError, StoredTable, TableStore, TablesOf,
-    seed_column,
+    Appended, LiveTables, Opened, Result, StoreError, StoredTable, TableStore, TablesOf, Write, seed_column,
 };
 use astragal_rules::seat::Seat;
 use astragal_runtime::clock::Timestamp;
@@ -25,7 +24,6 @@ use chrono::DateTime;
 use sqlx::migrate::Migrator;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
-use std::sync::Arc;
 use uuid::Uuid;
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations/sqlite/engine");
@@ -53,18 +51,23 @@ impl SqliteTables {
 
 #[async_trait]
 impl TableStore for SqliteTables {
-    async fn open(&self, table: NewTable) -> Result<Opened> {
-        open::open(&self.database, &table).await.map_err(StoreError::Unknown)
-    }
-
-    async fn append(&self, batch: &[Arc<Append>]) -> Result<Vec<Appended>> {
-        if append::append_all(&self.database, batch).await.map_err(StoreError::Unknown)? {
+    async fn write(&self, batch: &[Write]) -> Result<Vec<Appended>> {
+        if write::write_all(&self.database, batch).await.map_err(StoreError::Unknown)? {
             return Ok(vec![Appended::Yes; batch.len()]);
         }
         let mut transaction = self.database.begin().await.map_err(StoreError::Failed)?;
-        let appended = append::append_some(&mut transaction, batch).await.map_err(StoreError::Failed)?;
+        let written = write::write_some(&mut transaction, batch).await.map_err(StoreError::Failed)?;
         transaction.commit().await.map_err(StoreError::Unknown)?;
-        Ok(appended)
+        Ok(written)
+    }
+
+    async fn opened(&self, table: TableId) -> Result<Option<Opened>> {
+        let found: Option<(String, u32, u32)> = sqlx::query_as(open::OPENED)
+            .bind(table)
+            .fetch_optional(self.database.reader())
+            .await
+            .map_err(StoreError::Failed)?;
+        Ok(found.map(|(commitment, version, revision)| Opened { commitment, version, revision }))
     }
 
     async fn load(&self, table: TableId) -> Result<Option<StoredTable>> {

@@ -1,5 +1,6 @@
 //! What every store must do. One suite, run over each back end.
 
+use crate::direct::Direct;
 use crate::house::Database;
 use crate::postgres;
 use astragal_engine::clocks::TimeMark;
@@ -12,7 +13,7 @@ use astragal_engine::series::Series;
 use astragal_engine::store::heart::{Abort, Beat};
 use astragal_engine::store::sqlite::SqliteTables;
 use astragal_engine::store::{
-    Append, Appended, DueChange, DueKind, LiveTables, NewTable, TableEnd, TableStore, TablesOf,
+    Append, Appended, DueChange, DueKind, LiveTables, NewTable, TableEnd, TableStore, TablesOf, Write,
 };
 use astragal_rules::log::LoggedMove;
 use astragal_rules::outcome::SeatResult;
@@ -50,6 +51,8 @@ async fn suite<S: TableStore>(store: &S) {
     refuses_a_revision_twice(store).await;
     finds_the_entry_of_a_request(store).await;
     a_conflict_changes_nothing_else(store).await;
+    opens_and_appends_together(store).await;
+    a_table_that_is_there_harms_no_other(store).await;
     ends_a_table(store).await;
     lists_tables_of_an_account(store).await;
     lists_live_tables(store).await;
@@ -130,14 +133,14 @@ pub(crate) fn append(table: TableId, entry: Entry) -> Arc<Append> {
 
 pub(crate) async fn opened<S: TableStore>(store: &S) -> TableId {
     let id = TableId::new();
-    store.open(new_table(id, &[], [5; 32])).await.expect("a table");
+    store.open_table(new_table(id, &[], [5; 32])).await.expect("a table");
     id
 }
 
 async fn opens_once<S: TableStore>(store: &S) {
     let (id, sitting) = (TableId::new(), [AccountId::new()]);
-    let first = store.open(new_table(id, &sitting, [1; 32])).await.expect("a table");
-    let again = store.open(new_table(id, &[], [2; 32])).await.expect("the table");
+    let first = store.open_table(new_table(id, &sitting, [1; 32])).await.expect("a table");
+    let again = store.open_table(new_table(id, &[], [2; 32])).await.expect("the table");
     assert_eq!(first, again, "a table is never given a second seed");
     assert_eq!((first.revision, first.version), (1, 3));
     let stored = store.load(id).await.expect("an answer").expect("the table");
@@ -212,6 +215,74 @@ async fn a_conflict_changes_nothing_else<S: TableStore>(store: &S) {
     assert_eq!((due.contains(&taken), due.contains(&free)), (false, true));
 }
 
+/// A batch as the engine writes it: sorted by table.
+async fn together<S: TableStore>(store: &S, mut batch: Vec<Write>) -> Vec<(TableId, Appended)> {
+    batch.sort_by_key(Write::table);
+    let answers = store.write(&batch).await.expect("an answer");
+    batch.iter().map(Write::table).zip(answers).collect()
+}
+
+fn seated(id: TableId, sitting: &[AccountId], seed: u8) -> Write {
+    let due = vec![DueChange { kind: DueKind::Robot, at: Some(now()) }];
+    let phase = if sitting.len() == 2 { Phase::Playing } else { Phase::Waiting };
+    Write::Open(Arc::new(NewTable { due, phase, ..new_table(id, sitting, [seed; 32]) }))
+}
+
+async fn opens_and_appends_together<S: TableStore>(store: &S) {
+    let (empty, one, full, other) = (TableId::new(), TableId::new(), TableId::new(), opened(store).await);
+    let [ada, bob] = [AccountId::new(), AccountId::new()];
+    let batch = vec![
+        seated(empty, &[], 1),
+        seated(one, &[ada], 2),
+        seated(full, &[ada, bob], 3),
+        Write::Append(append(other, move_entry(1, 1))),
+    ];
+    assert!(together(store, batch).await.iter().all(|(_, answer)| *answer == Appended::Yes));
+    assert_eq!(store.heads(&[empty, one, full, other]).await.expect("heads"), [0, 1, 2, 1]);
+    for (id, sitting, seed) in [(empty, &[][..], 1), (one, &[ada], 2), (full, &[ada, bob], 3)] {
+        let stored = store.load(id).await.expect("an answer").expect("the table");
+        let new = new_table(id, sitting, [seed; 32]);
+        assert_eq!(stored.seed.commitment(), new.seed.commitment());
+        assert_eq!((stored.entries, stored.header.opened_at), (new.entries, new.header.opened_at));
+        let opened = store.opened(id).await.expect("an answer").expect("the table");
+        assert_eq!((opened.revision, opened.commitment), (sitting.len() as u32, new.header.commitment));
+    }
+    let mut of_ada = store
+        .tables_of(TablesOf { account: ada, in_progress: true, after: None, limit: 9 })
+        .await
+        .expect("tables");
+    of_ada.sort();
+    let mut expected = [one, full];
+    expected.sort();
+    assert_eq!(of_ada, expected);
+    let due = store.due(now(), 10_000).await.expect("what is due");
+    assert!([empty, one, full].iter().all(|table| due.contains(table)));
+    assert_eq!(store.opened(TableId::new()).await.expect("an answer"), None);
+}
+
+async fn a_table_that_is_there_harms_no_other<S: TableStore>(store: &S) {
+    let (there, new, taken, free) =
+        (opened(store).await, TableId::new(), opened(store).await, opened(store).await);
+    store.append(&[append(taken, move_entry(1, 1))]).await.expect("an answer");
+    let before = store.opened(there).await.expect("an answer");
+    let account = AccountId::new();
+    let batch = vec![
+        seated(there, &[account], 8),
+        seated(new, &[account], 9),
+        Write::Append(append(taken, move_entry(1, 1))),
+        Write::Append(append(free, move_entry(1, 1))),
+    ];
+    for (table, answer) in together(store, batch).await {
+        let expected = if [new, free].contains(&table) { Appended::Yes } else { Appended::Conflict };
+        assert_eq!(answer, expected);
+    }
+    assert_eq!(store.opened(there).await.expect("an answer"), before, "no second seed, no seat");
+    assert_eq!(store.heads(&[there, new, taken, free]).await.expect("heads"), [0, 1, 1, 1]);
+    let asked = TablesOf { account, in_progress: true, after: None, limit: 10 };
+    assert_eq!(store.tables_of(asked).await.expect("tables"), [new]);
+    assert!(!store.due(now(), 10_000).await.expect("what is due").contains(&there));
+}
+
 async fn finds_the_entry_of_a_request<S: TableStore>(store: &S) {
     let (id, other) = (opened(store).await, opened(store).await);
     let entry = move_entry(1, 1);
@@ -234,7 +305,7 @@ async fn ends_a_table<S: TableStore>(store: &S) {
     let due = DueChange { kind: DueKind::Robot, at: Some(now()) };
     let new = NewTable { due: vec![due], ..new_table(id, &[account], [3; 32]) };
     let header = new.header.clone();
-    store.open(new).await.expect("a table");
+    store.open_table(new).await.expect("a table");
     assert!(store.due(now(), 1_000).await.expect("what is due").contains(&id));
     let outcome = TableOutcome {
         results: vec![SeatResult::Won, SeatResult::Lost],
@@ -260,7 +331,7 @@ async fn lists_tables_of_an_account<S: TableStore>(store: &S) {
         let id = TableId::new();
         let mut new = new_table(id, &[account, AccountId::new()], [4; 32]);
         new.header.opened_at = now() - TimeDelta::seconds(age);
-        store.open(new).await.expect("a table");
+        store.open_table(new).await.expect("a table");
         tables.push(id);
     }
     let asked = TablesOf { account, in_progress: false, after: None, limit: 3 };
@@ -287,7 +358,7 @@ async fn lists_live_tables<S: TableStore>(store: &S) {
         new.header.game.clone_from(&game);
         new.header.opened_at = now() - TimeDelta::seconds(age);
         tables.push(new.header.id);
-        store.open(new).await.expect("a table");
+        store.open_table(new).await.expect("a table");
     }
     let asked = LiveTables { game: Some(game), after: None, limit: 100 };
     let live = async |asked: &LiveTables| store.live(asked.clone()).await.expect("tables");

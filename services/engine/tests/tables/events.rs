@@ -2,15 +2,17 @@
 
 use crate::house::{Database, House, RESIGN, code, json, tally, two, undo};
 use astragal_proto::engine::v1::table_event::Kind;
-use astragal_proto::engine::v1::{TableEvent, Update};
+use astragal_proto::engine::v1::{OpenTableRequest, TableEvent, Update};
 use astragal_runtime::error::Code;
 use astragal_runtime::id::{AccountId, TableId};
+use astragal_runtime::time_control::TimeControl;
 use sha2::{Digest, Sha256};
 
 /// A table with all that can happen, and the events that were published.
 async fn eventful(house: &House, [first, second]: [AccountId; 2]) -> (TableId, Vec<TableEvent>) {
     let table = TableId::new();
-    house.open(tally(table, 2, &[first])).await.expect("a table");
+    let clock = Some(TimeControl::SuddenDeath { initial_ms: 600_000, increment_ms: 5_000 }.to_wire());
+    house.open(OpenTableRequest { clock, ..tally(table, 2, &[first]) }).await.expect("a table");
     let mut watch = house.watch(table).await;
     house.add(table, first, "{\"whisper\":3}").await.expect("a move");
     house.play(table, first, undo(2)).await.expect("an undo");

@@ -4,7 +4,7 @@ use astragal_engine::journal::Entry;
 use astragal_engine::store::heart::{Abort, Beat, Beaten};
 use astragal_engine::store::sqlite::SqliteTables;
 use astragal_engine::store::{
-    Append, Appended, LiveTables, NewTable, Opened, Result, StoreError, StoredTable, TableStore, TablesOf,
+    Appended, LiveTables, Opened, Result, StoreError, StoredTable, TableStore, TablesOf, Write,
 };
 use astragal_rules::seat::Seat;
 use astragal_runtime::clock::Timestamp;
@@ -17,7 +17,7 @@ use tokio::sync::Mutex;
 /// A store with faults that a test switches on.
 pub(crate) struct Faulty {
     pub(crate) store: SqliteTables,
-    /// Held by a test: nothing is appended.
+    /// Held by a test: nothing is written.
     pub(crate) gate: Mutex<()>,
     /// The next batch is written, but its answer is lost.
     pub(crate) lose_the_answer: AtomicBool,
@@ -31,17 +31,17 @@ impl Faulty {
 
 #[async_trait]
 impl TableStore for Faulty {
-    async fn append(&self, batch: &[Arc<Append>]) -> Result<Vec<Appended>> {
+    async fn write(&self, batch: &[Write]) -> Result<Vec<Appended>> {
         let _gate = self.gate.lock().await;
-        let appended = self.store.append(batch).await?;
+        let appended = self.store.write(batch).await?;
         if self.lose_the_answer.swap(false, Ordering::SeqCst) {
             return Err(StoreError::Unknown(sqlx::Error::WorkerCrashed));
         }
         Ok(appended)
     }
 
-    async fn open(&self, table: NewTable) -> Result<Opened> {
-        TableStore::open(&self.store, table).await
+    async fn opened(&self, table: TableId) -> Result<Option<Opened>> {
+        self.store.opened(table).await
     }
 
     async fn load(&self, table: TableId) -> Result<Option<StoredTable>> {

@@ -16,7 +16,7 @@ use astragal_rules::kalah::game::Kalah;
 use astragal_rules::registry::Registry;
 use astragal_runtime::bus::{Bus, BusReceiver, Delivery, Message, Topic};
 use astragal_runtime::channel::RoleChannel;
-use astragal_runtime::clock::SystemClock;
+use astragal_runtime::clock::{Clock, SystemClock};
 use astragal_runtime::database::Location;
 use astragal_runtime::entropy::OsEntropy;
 use astragal_runtime::error::{Code, Problem, Result};
@@ -64,6 +64,12 @@ impl House {
         Self::on(store.clone(), Arc::new(store), registry)
     }
 
+    /// An engine with a clock of its own.
+    pub(crate) async fn with_clock(location: &Location, clock: Arc<dyn Clock>) -> Self {
+        let store = SqliteTables::open(location).await.expect("a database");
+        Self::on_clock(store.clone(), Arc::new(store), games(), clock)
+    }
+
     /// An engine whose store has faults.
     pub(crate) async fn faulty() -> (Self, Arc<Faulty>) {
         let store = SqliteTables::open(&Location::Memory).await.expect("a database");
@@ -72,13 +78,22 @@ impl House {
     }
 
     fn on(store: SqliteTables, used: Arc<dyn TableStore>, registry: Registry) -> Self {
+        Self::on_clock(store, used, registry, Arc::new(SystemClock))
+    }
+
+    fn on_clock(
+        store: SqliteTables,
+        used: Arc<dyn TableStore>,
+        registry: Registry,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
         let bus = Bus::new();
         let engine = Engine::open(
             Settings::default(),
             used,
             registry,
             bus.clone(),
-            Arc::new(SystemClock),
+            clock,
             Arc::new(OsEntropy),
             Telemetry::default(),
         );

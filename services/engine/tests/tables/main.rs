@@ -3,13 +3,16 @@
 #![expect(clippy::expect_used, reason = "a test that can't go on has failed")]
 
 mod broken;
+mod clocks;
 mod conformance;
+mod direct;
 mod endings;
 mod events;
 mod faulty;
 mod house;
 mod lists;
 mod moves;
+mod outages;
 mod postgres;
 mod races;
 mod requests;
@@ -17,5 +20,6 @@ mod robots;
 mod seats;
 mod streams;
 mod tally;
+mod time;
 mod undo;
 mod versions;

@@ -1,6 +1,7 @@
 //! Several replicas over one PostgreSQL, and a PostgreSQL that goes away.
 
 use crate::conformance::{append, move_entry, new_table, opened};
+use crate::direct::Direct;
 use astragal_engine::store::postgres::PostgresTables;
 use astragal_engine::store::{Append, Appended, StoreError, TableStore};
 use astragal_runtime::database::postgres::PostgresSettings;
@@ -113,7 +114,7 @@ async fn l6_a_table_that_replicas_open_at_once_has_one_seed() {
         let (id, account) = (TableId::new(), AccountId::new());
         let openings = (0..16).map(|place: u8| {
             let store = stores[usize::from(place % 2)].clone();
-            async move { TableStore::open(&store, new_table(id, &[account], [place; 32])).await }
+            async move { store.open_table(new_table(id, &[account], [place; 32])).await }
         });
         let opened = openings.collect::<JoinSet<_>>().join_all().await;
         let opened: Vec<_> = opened.into_iter().map(|opened| opened.expect("a table")).collect();

@@ -1,5 +1,6 @@
 //! Robots and tables that move by themselves.
 
+use crate::direct::Direct;
 use crate::house::{Database, House, code, games, occupant, tally, two};
 use astragal_engine::header::Phase;
 use astragal_engine::journal::{EntryKind, fold};
@@ -89,7 +90,7 @@ async fn what_was_due_when_the_process_died_is_done_after_the_next_start() {
         listed: false,
         due: vec![due],
     };
-    store.open(orphan).await.expect("a table");
+    store.open_table(orphan).await.expect("a table");
     store.close().await;
 
     // Two replicas sweep the same row: every move is made once.

@@ -1,48 +1,56 @@
 //! What seldom changes with an entry, gathered over a batch: arrays for the parts of one statement.
 
 use super::journal_columns::insert;
+use super::open::{self, open};
 use crate::header::Phase;
-use crate::journal::EntryKind;
-use crate::store::Append;
+use crate::journal::Entry;
+use crate::store::{Append, DueChange, NewTable, Write};
 use astragal_runtime::clock::Timestamp;
 use sqlx::error::BoxDynError;
 use sqlx::postgres::PgArguments;
 use sqlx::{Arguments, types::Uuid};
-use std::sync::Arc;
 
-/// Entries with all that changes with them. The parts run on one snapshot and don't see each other's
-/// rows, so no two of them touch the same row: a seat that is taken by the last entry of a table is
-/// inserted as over, and what is due at a table that ends is not inserted at all.
+/// Entries with all that changes with them, and tables that are opened. The parts run on one snapshot
+/// and don't see each other's rows, so no two of them touch the same row: a seat that is taken by the
+/// last entry of a table is inserted as over, and what is due at a table that ends is not inserted at
+/// all. A table that is opened brings the instant of that for its seats. Where it is there already,
+/// nothing of it is inserted; what refers to it is checked at the end of the statement.
 pub(super) const WHOLE: &str = concat!(
-    "WITH appended AS (",
+    "WITH opened AS (",
+    open!(),
+    "), appended AS (",
     insert!(),
-    " ON CONFLICT DO NOTHING RETURNING table_id), \
+    " WHERE table_id <> ALL ($31::uuid[]) OR table_id IN (SELECT id FROM opened) \
+     ON CONFLICT DO NOTHING RETURNING table_id), \
+     written AS (SELECT table_id FROM appended UNION SELECT id FROM opened), \
      seated AS (INSERT INTO seats (table_id, seat, account_id, robot_level, opened_at, over) \
-     SELECT tables.id, seated.seat, seated.account_id, seated.robot_level, tables.opened_at, seated.over \
-     FROM unnest($16::uuid[], $17::smallint[], $18::uuid[], $19::smallint[], $20::boolean[]) \
-     AS seated (table_id, seat, account_id, robot_level, over) \
-     JOIN appended USING (table_id) JOIN tables ON tables.id = table_id), \
+     SELECT table_id, seated.seat, seated.account_id, seated.robot_level, \
+     COALESCE(seated.opened_at, tables.opened_at), seated.over \
+     FROM unnest($16::uuid[], $17::smallint[], $18::uuid[], $19::smallint[], $20::boolean[], \
+     $46::timestamptz[]) AS seated (table_id, seat, account_id, robot_level, over, opened_at) \
+     JOIN written USING (table_id) LEFT JOIN tables ON tables.id = table_id), \
      changed AS (UPDATE tables SET phase = changed.phase, outcome = changed.outcome, \
      series = COALESCE(changed.series, tables.series), ended_at = changed.ended_at \
      FROM unnest($21::uuid[], $22::text[], $23::text[], $24::text[], $25::timestamptz[]) \
-     AS changed (table_id, phase, outcome, series, ended_at) JOIN appended USING (table_id) \
+     AS changed (table_id, phase, outcome, series, ended_at) JOIN written USING (table_id) \
      WHERE tables.id = table_id), \
      over AS (UPDATE seats SET over = true \
-     FROM unnest($21::uuid[], $23::text[]) AS changed (table_id, outcome) JOIN appended USING (table_id) \
+     FROM unnest($21::uuid[], $23::text[]) AS changed (table_id, outcome) JOIN written USING (table_id) \
      WHERE seats.table_id = changed.table_id AND changed.outcome IS NOT NULL), \
      undue AS (DELETE FROM due USING unnest($26::uuid[], $27::text[]) AS undue (table_id, kind) \
-     JOIN appended USING (table_id) \
+     JOIN written USING (table_id) \
      WHERE due.table_id = undue.table_id AND (undue.kind IS NULL OR due.kind = undue.kind)), \
      becomes_due AS (INSERT INTO due (table_id, kind, at) \
      SELECT table_id, kind, at FROM unnest($28::uuid[], $29::text[], $30::timestamptz[]) \
-     AS becomes_due (table_id, kind, at) JOIN appended USING (table_id) \
+     AS becomes_due (table_id, kind, at) JOIN written USING (table_id) \
      ON CONFLICT (table_id, kind) DO UPDATE SET at = excluded.at) \
-     SELECT table_id FROM appended"
+     SELECT table_id FROM written"
 );
 
 /// What changes with the entries of a batch: rows, which the statement takes as columns.
 #[derive(Default)]
 pub(super) struct Changes<'b> {
+    opened: Vec<&'b NewTable>,
     seated: Vec<Seated>,
     changed: Vec<Changed<'b>>,
     /// Without a kind: all of them.
@@ -56,6 +64,8 @@ struct Seated {
     account: Uuid,
     robot_level: i16,
     over: bool,
+    /// Of a table that is opened with it.
+    opened_at: Option<Timestamp>,
 }
 
 struct Changed<'b> {
@@ -68,25 +78,36 @@ struct Changed<'b> {
 
 impl<'b> Changes<'b> {
     /// Gathers them.
-    pub(super) fn of(batch: &'b [Arc<Append>]) -> Self {
+    pub(super) fn of(batch: &'b [Write]) -> Self {
         let mut changes = Self::default();
-        for append in batch {
-            changes.add(append);
+        for write in batch {
+            let (opened_at, over) = match write {
+                Write::Open(new) => (Some(new.header.opened_at), false),
+                Write::Append(append) => (None, append.ended.is_some()),
+            };
+            let table = write.table().0;
+            let seated = write.entries().iter().filter_map(Entry::seated);
+            changes.seated.extend(seated.map(|who| Seated {
+                table,
+                seat: who.seat.0.into(),
+                account: who.account.0,
+                robot_level: who.robot_level.into(),
+                over,
+                opened_at,
+            }));
+            match write {
+                Write::Open(new) => {
+                    changes.opened.push(new);
+                    changes.becomes_due(table, &new.due);
+                }
+                Write::Append(append) => changes.add(append),
+            }
         }
         changes
     }
 
     fn add(&mut self, append: &'b Append) {
         let table = append.table.0;
-        if let EntryKind::SeatTaken(who) = &append.entry.kind {
-            self.seated.push(Seated {
-                table,
-                seat: who.seat.0.into(),
-                account: who.account.0,
-                robot_level: who.robot_level.into(),
-                over: append.ended.is_some(),
-            });
-        }
         if let Some(end) = &append.ended {
             self.changed.push(Changed {
                 table,
@@ -102,7 +123,11 @@ impl<'b> Changes<'b> {
             let phase = phase.as_str();
             self.changed.push(Changed { table, phase, outcome: None, series: None, ended_at: None });
         }
-        for change in &append.due {
+        self.becomes_due(table, &append.due);
+    }
+
+    fn becomes_due(&mut self, table: Uuid, changes: &[DueChange]) {
+        for change in changes {
             match change.at {
                 Some(at) => self.due.push((table, change.kind.as_str(), at)),
                 None => self.undue.push((table, Some(change.kind.as_str()))),
@@ -126,10 +151,13 @@ impl<'b> Changes<'b> {
         arguments.add(column(&self.undue, |row| row.1))?;
         arguments.add(column(&self.due, |row| row.0))?;
         arguments.add(column(&self.due, |row| row.1))?;
-        arguments.add(column(&self.due, |row| row.2))
+        arguments.add(column(&self.due, |row| row.2))?;
+        open::bind(&self.opened, arguments)?;
+        arguments.add(column(&self.seated, |row| row.opened_at))
     }
 }
 
-fn column<R, V>(rows: &[R], value: impl Fn(&R) -> V) -> Vec<V> {
+/// One column of rows.
+pub(super) fn column<'r, R, V>(rows: &'r [R], value: impl Fn(&'r R) -> V) -> Vec<V> {
     rows.iter().map(value).collect()
 }

@@ -49,7 +49,7 @@ impl PostgresTables {
                     .bind(abort.at)
                     .bind(abort.since)
             };
-            if !self.database.retry(|| self.write(Ok(query()))).await?.is_empty() {
+            if !self.database.retry(|| self.run(Ok(query()))).await?.is_empty() {
                 return Ok(true);
             }
         }

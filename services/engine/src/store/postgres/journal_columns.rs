@@ -30,14 +30,15 @@ pub(super) struct JournalColumns<'e> {
     runs: Vec<Option<i16>>,
 }
 
-/// The statement that inserts the arrays; whoever uses it says what happens at a conflict.
+/// The statement that inserts the arrays, as the columns of `entry`; whoever uses it may choose among
+/// these, and says what happens at a conflict.
 macro_rules! insert {
     () => {
         "INSERT INTO journal (table_id, revision, kind, seat, actor_seat, number, action, drew, request_id, \
          request_hash, at, state_hash, spent, credit, runs) \
          SELECT * FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::smallint[], $5::smallint[], \
          $6::integer[], $7::text[], $8::boolean[], $9::uuid[], $10::bytea[], $11::timestamptz[], \
-         $12::bytea[], $13::bigint[], $14::bigint[], $15::smallint[])"
+         $12::bytea[], $13::bigint[], $14::bigint[], $15::smallint[]) AS entry (table_id)"
     };
 }
 pub(super) use insert;

@@ -1,71 +1,46 @@
-//! A table's first statement: its row, the seats that are taken from the start, what is due. Safe to
-//! repeat and to do at once: the table that is there stays as it is, and is the answer.
+//! The rows of tables that are opened, as columns for a part of one statement. Safe to repeat and to do
+//! at once: a table that is there stays as it is, and is the answer.
 
-use super::TablesQuery;
-use super::journal_columns::{JournalColumns, insert, integer};
+use super::changes::column;
+use super::journal_columns::integer;
 use crate::store::{NewTable, seed_column};
-use astragal_runtime::clock::Timestamp;
 use astragal_runtime::time_control::TimeControl;
+use sqlx::Arguments;
 use sqlx::error::BoxDynError;
 use sqlx::postgres::PgArguments;
-use sqlx::{Arguments, query_as_with, types::Uuid};
 
-/// Everything hangs on the row of the table: where that is there already, nothing is inserted. What
-/// refers to it is checked at the end of the statement, when it is there.
-const OPEN: &str = concat!(
-    "WITH opened AS (INSERT INTO tables (id, game, version, variant, options, seats, first_seat, seed, \
-     commitment, series_id, series, phase, opened_at, listed, time_control) \
-     VALUES ($16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $34, $35) \
-     ON CONFLICT DO NOTHING RETURNING id, opened_at), \
-     entries AS (",
-    insert!(),
-    " WHERE EXISTS (SELECT 1 FROM opened)), \
-     seated AS (INSERT INTO seats (table_id, seat, account_id, robot_level, opened_at) \
-     SELECT opened.id, seated.* , opened.opened_at \
-     FROM opened, unnest($29::smallint[], $30::uuid[], $31::smallint[]) AS seated), \
-     becomes_due AS (INSERT INTO due (table_id, kind, at) \
-     SELECT opened.id, becomes_due.* \
-     FROM opened, unnest($32::text[], $33::timestamptz[]) AS becomes_due) \
-     SELECT id FROM opened"
-);
+/// The part that inserts the columns, which stand in `$31` to `$45`.
+macro_rules! open {
+    () => {
+        "INSERT INTO tables (id, game, version, variant, options, seats, first_seat, seed, \
+         commitment, series_id, series, phase, opened_at, listed, time_control) \
+         SELECT * FROM unnest($31::uuid[], $32::text[], $33::integer[], $34::text[], $35::text[], \
+         $36::smallint[], $37::smallint[], $38::bytea[], $39::text[], $40::uuid[], $41::text[], \
+         $42::text[], $43::timestamptz[], $44::boolean[], $45::text[]) \
+         ON CONFLICT DO NOTHING RETURNING id"
+    };
+}
+pub(super) use open;
 
-/// What is there of a table afterwards, whoever opened it.
+/// What there is of a table, whoever opened it.
 pub(super) const OPENED: &str = "SELECT commitment, version, COALESCE((SELECT revision FROM journal \
     WHERE table_id = id ORDER BY revision DESC LIMIT 1), 0) FROM tables WHERE id = $1";
 
-/// The statement that opens a table.
-pub(super) fn query(table: &NewTable) -> sqlx::Result<TablesQuery<'_>> {
-    let mut arguments = PgArguments::default();
-    bind(table, &mut arguments).map_err(sqlx::Error::Encode)?;
-    Ok(query_as_with(OPEN, arguments))
-}
-
-fn bind(table: &NewTable, arguments: &mut PgArguments) -> Result<(), BoxDynError> {
-    let header = &table.header;
-    let mut columns = JournalColumns::default();
-    for entry in &table.entries {
-        columns.push(header.id, entry);
-    }
-    columns.bind(arguments)?;
-    arguments.add(header.id)?;
-    arguments.add(&header.game)?;
-    arguments.add(integer(header.version))?;
-    arguments.add(&header.variant)?;
-    arguments.add(&header.options)?;
-    arguments.add(i16::from(header.seats))?;
-    arguments.add(i16::from(header.first_seat.0))?;
-    arguments.add(seed_column::column(&table.seed))?;
-    arguments.add(&header.commitment)?;
-    arguments.add(header.series_id)?;
-    arguments.add(table.series.as_str())?;
-    arguments.add(table.phase.as_str())?;
-    arguments.add(header.opened_at)?;
-    arguments.add(table.occupants().map(|who| who.seat.0.into()).collect::<Vec<i16>>())?;
-    arguments.add(table.occupants().map(|who| who.account.0).collect::<Vec<Uuid>>())?;
-    arguments.add(table.occupants().map(|who| who.robot_level.into()).collect::<Vec<i16>>())?;
-    let due = || table.due.iter().filter_map(|change| Some((change.kind.as_str(), change.at?)));
-    arguments.add(due().map(|(kind, _)| kind).collect::<Vec<&str>>())?;
-    arguments.add(due().map(|(_, at)| at).collect::<Vec<Timestamp>>())?;
-    arguments.add(table.listed)?;
-    arguments.add(header.time_control.map(TimeControl::to_text))
+/// Adds the columns in the order of their placeholders.
+pub(super) fn bind(opened: &[&NewTable], arguments: &mut PgArguments) -> Result<(), BoxDynError> {
+    arguments.add(column(opened, |new| new.header.id.0))?;
+    arguments.add(column(opened, |new| new.header.game.as_str()))?;
+    arguments.add(column(opened, |new| integer(new.header.version)))?;
+    arguments.add(column(opened, |new| new.header.variant.as_str()))?;
+    arguments.add(column(opened, |new| new.header.options.as_str()))?;
+    arguments.add(column(opened, |new| i16::from(new.header.seats)))?;
+    arguments.add(column(opened, |new| i16::from(new.header.first_seat.0)))?;
+    arguments.add(column(opened, |new| seed_column::column(&new.seed)))?;
+    arguments.add(column(opened, |new| new.header.commitment.as_str()))?;
+    arguments.add(column(opened, |new| new.header.series_id))?;
+    arguments.add(column(opened, |new| new.series.as_str()))?;
+    arguments.add(column(opened, |new| new.phase.as_str()))?;
+    arguments.add(column(opened, |new| new.header.opened_at))?;
+    arguments.add(column(opened, |new| new.listed))?;
+    arguments.add(column(opened, |new| new.header.time_control.map(TimeControl::to_text)))
 }

@@ -1,9 +1,9 @@
 //! What seldom changes with an entry, gathered over a batch: a JSON array for each statement, whose
 //! place in the script is the number of its placeholder.
 
-use crate::journal::EntryKind;
-use crate::store::Append;
+use crate::journal::Entry;
 use crate::store::journal_row::hex_of;
+use crate::store::{Append, DueChange, Write};
 use sqlx::Arguments;
 use sqlx::sqlite::SqliteArguments;
 use sqlx::types::Json;
@@ -41,19 +41,23 @@ pub(super) struct Changes<'b> {
 
 impl<'b> Changes<'b> {
     /// Gathers them.
-    pub(super) fn of(batch: impl Iterator<Item = &'b Append>) -> Self {
+    pub(super) fn of(batch: impl Iterator<Item = &'b Write>) -> Self {
         let mut changes = Self::default();
-        for append in batch {
-            changes.add(append);
+        for write in batch {
+            let table = || hex_of(write.table().0);
+            for who in write.entries().iter().filter_map(Entry::seated) {
+                changes.seated.push((table(), who.seat.0, hex_of(who.account.0), who.robot_level));
+            }
+            match write {
+                Write::Open(new) => changes.becomes_due(&new.due, table),
+                Write::Append(append) => changes.add(append),
+            }
         }
         changes
     }
 
     fn add(&mut self, append: &'b Append) {
         let table = || hex_of(append.table.0);
-        if let EntryKind::SeatTaken(who) = &append.entry.kind {
-            self.seated.push((table(), who.seat.0, hex_of(who.account.0), who.robot_level));
-        }
         if let Some(end) = &append.ended {
             let at = append.entry.at.timestamp_micros();
             let outcome = serde_json::to_string(&end.outcome).unwrap_or_default();
@@ -61,7 +65,11 @@ impl<'b> Changes<'b> {
         } else if let Some(phase) = append.phase {
             self.phases.push((table(), phase.as_str()));
         }
-        for change in &append.due {
+        self.becomes_due(&append.due, table);
+    }
+
+    fn becomes_due(&mut self, changes: &[DueChange], table: impl Fn() -> String) {
+        for change in changes {
             match change.at {
                 Some(at) => self.due.push((table(), change.kind.as_str(), at.timestamp_micros())),
                 None => self.undue.push((table(), change.kind.as_str())),
