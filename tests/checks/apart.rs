@@ -10,6 +10,7 @@ mod production;
 mod refusals;
 mod starts;
 mod stops;
+mod telemetry;
 mod system;
 mod tls;
 

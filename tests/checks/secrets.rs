@@ -105,10 +105,10 @@ async fn against_robot(client: &mut Client, game: usize) -> Result<Over> {
 
 /// What is looked for, by its first two bytes.
 #[derive(Default)]
-struct Needles(HashMap<[u8; 2], Vec<(Vec<u8>, String)>>);
+pub(crate) struct Needles(HashMap<[u8; 2], Vec<(Vec<u8>, String)>>);
 
 impl Needles {
-    fn add(&mut self, seed: &str) -> Result<()> {
+    pub(crate) fn add(&mut self, seed: &str) -> Result<()> {
         for needle in forms(&hex::decode(seed)?) {
             let start = *needle.first_chunk().context("a needle too short")?;
             self.0.entry(start).or_default().push((needle, seed.to_owned()));
@@ -117,7 +117,7 @@ impl Needles {
     }
 
     /// The seed that a text holds a half of, if it holds one.
-    fn find(&self, text: &[u8]) -> Option<&str> {
+    pub(crate) fn find(&self, text: &[u8]) -> Option<&str> {
         let mut starts = vec![false; 1 << 16];
         for start in self.0.keys() {
             starts[usize::from(u16::from_be_bytes(*start))] = true;

@@ -202,7 +202,7 @@ async fn o2_a_database_over_tls_is_one_that_shows_the_right_certificate() -> Res
     let key = papers.file("token.pem", &TokenKey::generate(&OsEntropy)?.to_pem()?)?;
     let launch = Launch::role("engine")?.flag("--token-key", &key);
     let engine = launch.flag("--database-url", &url(&authority)).start()?;
-    let mut health = HealthClient::connect(engine.url().to_owned()).await?;
+    let mut health = HealthClient::new(Channel::from_shared(engine.url().to_owned())?.connect().await?);
     let mut told = health.watch(HealthCheckRequest::default()).await?.into_inner();
     while told.message().await?.context("the watch ended")?.status != 1 {}
     let encrypted = "SELECT DISTINCT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) \
