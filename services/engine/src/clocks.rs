@@ -221,7 +221,9 @@ impl Clocks {
     /// An instant before which no seat can run out, whatever happens meanwhile but for moves taken
     /// back. `order` are the seats that still play.
     pub fn earliest(&self, now: Timestamp, order: impl IntoIterator<Item = Seat>) -> Option<Timestamp> {
-        let (running, deadline) = self.deadline()?;
+        let running = self.running?;
+        // Without the credit: this turn may end before it is used up, and the next has another one.
+        let deadline = self.since + self.remaining[running.index()];
         let others = order.into_iter().filter(|seat| *seat != running);
         let next = others.map(|seat| now.max(self.since) + self.remaining[seat.index()]);
         Some(next.fold(deadline, Ord::min))

@@ -226,6 +226,18 @@ fn g3_earliest_is_the_least_of_what_can_happen() {
     assert_eq!(table.clocks.earliest(later, [Seat(1)]), Some(table.now + ms(10_000)));
 }
 
+#[test]
+fn g3_a_credit_makes_nothing_later_since_the_next_turn_has_another_one() {
+    let mut table = Table::new(TimeControl::SuddenDeath { initial_ms: 10_000, increment_ms: 0 }, 2);
+    table.moves(ms(304), ms(0), Seat(1), ms(0));
+    table.moves(ms(0), ms(0), Seat(0), ms(325));
+    let earliest = table.clocks.earliest(table.now, Seat::all(2)).expect("a clock that runs");
+    for next in [1, 0] {
+        table.moves(ms(0), ms(0), Seat(next), ms(0));
+    }
+    assert_eq!(table.clocks.deadline(), Some((Seat(0), earliest)));
+}
+
 /// What may happen next.
 #[derive(Clone, Debug)]
 enum Step {
