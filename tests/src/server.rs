@@ -238,6 +238,18 @@ impl Server {
         Ok(ended)
     }
 
+    /// Whether the process stands still, as after SIGSTOP.
+    pub fn is_stopped(&self) -> Result<bool> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.pid()?))?;
+        Ok(status.lines().any(|line| line.starts_with("State:\tT")))
+    }
+
+    /// Lets a process that stands still go on.
+    pub fn go_on(&self) -> Result<()> {
+        let child = self.process.as_ref().context("the server doesn't run")?;
+        Ok(rustix::process::kill_process(program::process_id(child)?, rustix::process::Signal::CONT)?)
+    }
+
     /// From the next start on it runs without a variable.
     pub fn forget(&mut self, name: &str) {
         self.launch = self.launch.clone().without_variable(name);

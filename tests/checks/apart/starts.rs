@@ -1,5 +1,6 @@
 //! Starts that can't be: one sentence that names what is wrong. And the command that signs tokens.
 
+use super::system::FAULTS;
 use anyhow::{Context, Result, ensure};
 use astragal_runtime::auth::{Role, TokenKey};
 use astragal_runtime::clock::{Clock, SystemClock};
@@ -40,6 +41,24 @@ fn o3_a_role_with_a_bad_setting_says_which() -> Result<()> {
         ensure!(output.status.code().is_some_and(|code| code != 0), "{words:?}: {:?}", output.status);
         ensure!(said.contains(named) && !said.contains("panicked"), "{words:?}: {named} isn't named: {said}");
         ensure!(output.stdout.is_empty(), "{words:?}: it printed an address");
+    }
+    Ok(())
+}
+
+#[test]
+fn o3_faults_that_can_not_be_armed_stop_the_start() -> Result<()> {
+    let scratch = tempfile::tempdir()?;
+    let unwritten = scratch.path().join("data");
+    let in_release = [("engine.committed=kill@1", "release build")];
+    let in_debug = [("engine.asleep=kill@1", "engine.committed"), ("engine.committed=kill", "POINT=kill@N")];
+    let refused = if cfg!(debug_assertions) { &in_debug[..] } else { &in_release[..] };
+    for (plan, named) in refused {
+        let mut command = Command::new(program::find()?);
+        command.args(["dev", "--listen", "127.0.0.1:0", "--data"]).arg(&unwritten).env(FAULTS, plan);
+        let output = program::run_command(&mut command)?;
+        let said = String::from_utf8(output.stderr)?;
+        ensure!(!output.status.success() && said.contains(named), "{plan}: {named} isn't named: {said}");
+        ensure!(!unwritten.exists(), "{plan}: something was written");
     }
     Ok(())
 }

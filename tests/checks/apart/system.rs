@@ -133,6 +133,7 @@ pub(super) fn kill(server: &mut Server) -> Result<()> {
 }
 
 /// Waits until a process has killed itself, and starts it again without that fault.
+#[cfg(debug_assertions)]
 pub(super) async fn revive(server: &mut Server) -> Result<()> {
     let mut looks = tokio::time::interval(LOOK_EVERY);
     let death = async {
