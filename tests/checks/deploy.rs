@@ -4,9 +4,11 @@
 //! Each process gets an address of its own, as a container has, so ports stay as they are written. With
 //! `ASTRAGAL_CONTAINER` the processes run in that container of buildah's.
 
+mod certificates;
 mod compose;
 mod kubernetes;
 mod manifests;
+mod observed;
 mod place;
 mod role;
 mod running;
@@ -36,6 +38,20 @@ struct Process {
     role: Role,
     address: Ipv4Addr,
     running: Running,
+}
+
+impl Process {
+    /// Waits until it passes a probe. If it doesn't, or ends, its last words are told.
+    async fn passes(&mut self, mut probe: impl AsyncFnMut(&Role, Ipv4Addr) -> Result<bool>) -> Result<()> {
+        let Self { role, address, running } = self;
+        let waited = place::wait_until(async || {
+            ensure!(running.is_alive()?, "it has ended");
+            probe(role, *address).await
+        })
+        .await;
+        let said = || running.said().unwrap_or_default();
+        waited.with_context(|| format!("{} passes no probe; it said:\n{}", role.name, said()))
+    }
 }
 
 impl Installation {

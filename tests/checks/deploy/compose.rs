@@ -1,8 +1,8 @@
 //! `deploy/compose.yaml`, and what stands beside it: the balancer, Prometheus, the collector.
 
-use super::place::{Place, wait_until};
-use super::role::Role;
-use super::{Installation, folder, yaml};
+use super::place::Place;
+use super::role::{Role, know_their_variables};
+use super::{Installation, folder, observed, yaml};
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,21 +36,19 @@ async fn o2_compose_starts_two_of_each_role_that_are_ready_and_play() -> Result<
     ensure!(roles.is_empty(), "these are never started: {:?}", roles.keys());
     let mut installation = Installation::start(place, &migrate, order)?;
 
-    for process in &mut installation.processes {
-        let name = process.role.name.as_str();
+    let Installation { place, processes } = &mut installation;
+    for process in processes {
+        let name = process.role.name.clone();
         ensure!(process.role.replicas == 2, "{name} runs alone");
-        let test = yaml::texts(&services[name], "/healthcheck/test")?;
+        know_their_variables(&[&process.role])?;
+        let test = yaml::texts(&services[&name], "/healthcheck/test")?;
         let (program, words) = test.split_at_checked(PROGRAM.len()).context("a probe of fewer words")?;
         ensure!(program == PROGRAM, "{name} is probed by {program:?}");
-        let place = &installation.place;
-        wait_until(&format!("{name} is healthy"), async || {
-            ensure!(process.running.is_alive()?, "{name} has ended: {}", process.running.said()?);
-            place.succeeds(&process.role, words, process.address)
-        })
-        .await?;
+        process.passes(async |role, address| place.succeeds(role, words, address)).await?;
     }
     let port = balanced_port()?;
     installation.play("gateway", port).await?;
+    observed::check(&installation).await?;
     installation.stop()
 }
 

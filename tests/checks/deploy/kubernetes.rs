@@ -2,8 +2,9 @@
 //! Whether they are what Kubernetes takes is up to `make deploy-check`.
 
 use super::manifests::{self, Manifests};
-use super::place::{Place, wait_until};
-use super::{Installation, yaml};
+use super::place::Place;
+use super::role::know_their_variables;
+use super::{Installation, certificates, yaml};
 use anyhow::{Context, Result, ensure};
 use astragal_tests::http::Http;
 use serde_json::Value;
@@ -15,7 +16,20 @@ const COLLECTOR: &str = "collector.monitoring";
 
 #[tokio::test]
 async fn o2_kubernetes_starts_roles_whose_probes_succeed_and_which_play() -> Result<()> {
-    let manifests = Manifests::read()?;
+    play(&Manifests::read()?).await
+}
+
+#[tokio::test]
+async fn o2_kubernetes_starts_roles_that_call_each_other_by_mutual_tls() -> Result<()> {
+    let manifests = Manifests::read()?.with_component("mutual-tls")?;
+    for url in ["ASTRAGAL_ENGINE_URL", "ASTRAGAL_MATCHMAKING_URL"] {
+        ensure!(manifests.settings[url].starts_with("https://"), "{url} is called without TLS");
+    }
+    play(&manifests).await
+}
+
+/// Starts all of it, waits until each probe succeeds, plays a game, and stops all of it.
+async fn play(manifests: &Manifests) -> Result<()> {
     let secrets = BTreeMap::from([
         ("astragal-database", "postgres://astragal:secret@postgres:5432/astragal".to_owned()),
         ("astragal-redis", "redis://redis:6379".to_owned()),
@@ -31,23 +45,28 @@ async fn o2_kubernetes_starts_roles_whose_probes_succeed_and_which_play() -> Res
         hosts.push((&role.name, role.replicas));
     }
     let place = Place::prepare(&hosts).await?;
+    // Of the addresses, since they stand for the names here.
+    let called = ROLES.iter().map(|name| place.addresses(name)).collect::<Result<Vec<_>>>()?;
+    let certified = called.into_iter().flatten().map(ToString::to_string).collect();
+    for (name, text) in certificates::FILES.iter().zip(certificates::issue(certified)?) {
+        place.add_secret(name, &text)?;
+    }
+    know_their_variables(&roles.iter().collect::<Vec<_>>())?;
     let mut installation = Installation::start(place, &migrate, roles.clone())?;
 
     for process in &mut installation.processes {
-        let name = process.role.name.as_str();
-        let deployment = manifests.find("Deployment", name)?;
+        let deployment = manifests.find("Deployment", &process.role.name)?;
         let container = manifests::container(yaml::at(deployment, "/spec/template/spec")?)?;
         for probe in ["livenessProbe", "readinessProbe"] {
             let asked = yaml::at(container, &format!("/{probe}/httpGet"))?;
             let port = manifests::port(container, &asked["port"])?;
             let (url, path) = (format!("http://{}:{port}", process.address), yaml::text(asked, "/path")?);
-            wait_until(&format!("{name} passes its {probe}"), async || {
-                ensure!(process.running.is_alive()?, "{name} has ended: {}", process.running.said()?);
+            let passes = process.passes(async |_, _| {
                 // It may not listen yet.
                 let Ok(mut http) = Http::connect(&url).await else { return Ok(false) };
                 Ok(http.get(path).await?.status.is_success())
-            })
-            .await?;
+            });
+            passes.await.with_context(|| probe)?;
         }
     }
     let gateway = manifests.find("Deployment", "astragal-gateway")?;

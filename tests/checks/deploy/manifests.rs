@@ -1,6 +1,7 @@
 //! The manifests of `deploy/kubernetes/base`: read, and looked up by kind and name.
 
-use super::{folder, role::Role, yaml};
+use super::role::Role;
+use super::{certificates, folder, yaml};
 use anyhow::{Context, Result, ensure};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -25,12 +26,38 @@ impl Manifests {
         for name in named {
             documents.extend(yaml::documents(&base.join(name))?);
         }
-        let mut settings = BTreeMap::new();
-        for literal in yaml::texts(&kustomization, "/configMapGenerator/0/literals")? {
-            let (name, value) = literal.split_once('=').context("a literal without a value")?;
-            settings.insert(name.to_owned(), value.to_owned());
+        let mut manifests = Self { documents, settings: BTreeMap::new() };
+        manifests.take_settings(&kustomization)?;
+        Ok(manifests)
+    }
+
+    /// Changes the base as a component does. Of its patches only those are known that add to lists.
+    pub(super) fn with_component(mut self, name: &str) -> Result<Self> {
+        let path = folder().join("kubernetes/components").join(name).join("kustomization.yaml");
+        let component = yaml::document(&path)?;
+        self.take_settings(&component)?;
+        for patch in yaml::list(&component, "/patches")? {
+            let kind = yaml::text(patch, "/target/kind")?;
+            let additions: Vec<Value> = serde_saphyr::from_str(yaml::text(patch, "/patch")?)?;
+            for addition in additions {
+                let list =
+                    yaml::text(&addition, "/path")?.strip_suffix("/-").context("no addition to a list")?;
+                for document in self.documents.iter_mut().filter(|document| document["kind"] == *kind) {
+                    let list = document.pointer_mut(list).and_then(Value::as_array_mut);
+                    list.with_context(|| format!("there is no list for {addition}"))?
+                        .push(addition["value"].clone());
+                }
+            }
         }
-        Ok(Self { documents, settings })
+        Ok(self)
+    }
+
+    fn take_settings(&mut self, kustomization: &Value) -> Result<()> {
+        for literal in yaml::texts(kustomization, "/configMapGenerator/0/literals")? {
+            let (name, value) = literal.split_once('=').context("a literal without a value")?;
+            self.settings.insert(name.to_owned(), value.to_owned());
+        }
+        Ok(())
     }
 
     /// Every manifest.
@@ -114,20 +141,22 @@ pub(super) fn port(container: &Value, name: &Value) -> Result<u16> {
     Ok(u16::try_from(yaml::number(port, "/containerPort")?)?)
 }
 
-/// Which secret of `secrets.sh` is found where. Each Secret has one, under the name of its file.
+/// Which secret is found where, under the name of its file.
 fn files(pod: &Value, container: &Value) -> Result<BTreeMap<String, String>> {
     let mut files = BTreeMap::new();
     for mount in yaml::list(container, "/volumeMounts")? {
         let mut volumes = yaml::list(pod, "/volumes")?.iter();
         let volume = volumes.find(|volume| volume["name"] == mount["name"]);
         let volume = volume.with_context(|| format!("{mount} mounts nothing"))?;
-        let file = match yaml::text(volume, "/secret/secretName")? {
-            "astragal-token-key" => "key.pem",
-            "astragal-token-public-key" => "key.pub.pem",
-            "astragal-service-token" => "service.token",
+        let names: &[&str] = match yaml::text(volume, "/secret/secretName")? {
+            "astragal-token-key" => &["key.pem"],
+            "astragal-token-public-key" => &["key.pub.pem"],
+            "astragal-service-token" => &["service.token"],
+            "astragal-tls" => &certificates::FILES,
             other => anyhow::bail!("nobody makes the Secret {other}"),
         };
-        files.insert(format!("{}/{file}", yaml::text(mount, "/mountPath")?), file.to_owned());
+        let folder = yaml::text(mount, "/mountPath")?;
+        files.extend(names.iter().map(|name| (format!("{folder}/{name}"), (*name).to_owned())));
     }
     Ok(files)
 }

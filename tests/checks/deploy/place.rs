@@ -52,10 +52,8 @@ impl Place {
         command.args(["--bind", &address, "--port", "6379", "--save", "", "--appendonly", "no"]);
         let redis = Running::start(command, scratch.path().join("redis.log"))?;
         let place = Self { runner: Runner::chosen()?, scratch, hosts, _redis: redis, _postgres: postgres };
-        wait_until("Redis answers", async || {
-            Ok(tokio::net::TcpStream::connect((address.as_str(), 6379)).await.is_ok())
-        })
-        .await?;
+        let answers = async || Ok(tokio::net::TcpStream::connect((address.as_str(), 6379)).await.is_ok());
+        wait_until(answers).await.context("Redis doesn't answer")?;
         place.make_secrets()?;
         Ok(place)
     }
@@ -71,6 +69,11 @@ impl Place {
         let text = std::fs::read_to_string(self.scratch.path().join(".env"))?;
         let line = |line: &str| line.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
         text.lines().map(|text| line(text).with_context(|| format!("an odd line {text}"))).collect()
+    }
+
+    /// Adds a secret to those that `secrets.sh` has made.
+    pub(super) fn add_secret(&self, name: &str, text: &str) -> Result<()> {
+        Ok(std::fs::write(self.scratch.path().join("secrets").join(name), text)?)
     }
 
     /// Starts a process of a role.
@@ -123,10 +126,10 @@ impl Place {
         }
     }
 
-    /// A secret that `secrets.sh` has made.
+    /// The file of a secret.
     fn secret(&self, name: &str) -> Result<PathBuf> {
         let file = self.scratch.path().join("secrets").join(name);
-        ensure!(file.is_file(), "secrets.sh doesn't make {name}");
+        ensure!(file.is_file(), "nobody has made {name}");
         Ok(file)
     }
 
@@ -162,7 +165,7 @@ impl Place {
 }
 
 /// Asks again and again, for as long as anything may take to be ready.
-pub(super) async fn wait_until(what: &str, mut holds: impl AsyncFnMut() -> Result<bool>) -> Result<()> {
+pub(super) async fn wait_until(mut holds: impl AsyncFnMut() -> Result<bool>) -> Result<()> {
     let asking = async {
         let mut ticks = tokio::time::interval(ASK_EVERY);
         loop {
@@ -173,7 +176,7 @@ pub(super) async fn wait_until(what: &str, mut holds: impl AsyncFnMut() -> Resul
         }
     };
     let asked = tokio::time::timeout(READY_MAX, asking).await;
-    asked.with_context(|| format!("waited for {READY_MAX:?} until {what}"))?
+    asked.with_context(|| format!("not within {READY_MAX:?}"))?
 }
 
 /// Addresses of the loopback range that no other installation of these tests has.
