@@ -3,6 +3,7 @@
 
 mod crowd;
 mod games;
+mod hosted;
 mod limits;
 mod migrations;
 mod outages;
