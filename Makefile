@@ -54,9 +54,10 @@ bench: web chromium ## Ratios and times: the pure core, the engine, the page.
 	cargo build
 	cd $(WEB) && npm run speed
 
-load: ## The load tool against a server of its own; figures as JSON.
+load: databases ## The load tool against a server of its own, whole and in roles apart; figures as JSON.
 	cargo build --release
 	cargo run --release -p astragal-tests --bin astragal-load -- --spawn --tables 200 --seconds 20 --json
+	cargo run --release -p astragal-tests --bin astragal-load -- --apart --tables 200 --seconds 20 --json
 
 fuzz: ## The strict reader and the draw under a fuzzer, a minute each (needs cargo-fuzz).
 	mkdir -p tests/fuzz/corpus/log_reader

@@ -85,14 +85,15 @@ fn stolen_seconds() -> Result<f64> {
     Ok(ticks_to_seconds(steal.parse()?))
 }
 
-/// Keeps this process on core 1, so that core 0 is the server's; a machine with one core is left alone.
-pub(crate) fn stay_on_second_core() -> Result<()> {
+/// Keeps this process, and what it starts from now on, on one core: 0 is the servers', 1 is this tool's. A machine
+/// with one core is left alone.
+pub(crate) fn stay_on_core(core: usize) -> Result<()> {
     if std::thread::available_parallelism()?.get() < 2 {
         return Ok(());
     }
     let mut cores = rustix::thread::CpuSet::new();
-    cores.set(1);
-    rustix::thread::sched_setaffinity(None, &cores).context("core 1 can't be had")
+    cores.set(core);
+    rustix::thread::sched_setaffinity(None, &cores).with_context(|| format!("core {core} can't be had"))
 }
 
 /// Lets this process and its children open as many files as the system allows.

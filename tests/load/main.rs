@@ -1,7 +1,8 @@
 //! The load tool: tables of two sockets that play kalah against a server, every board checked.
 //!
-//! `astragal-load --spawn` measures a server of its own on core 0 from core 1; `--url` measures one
-//! that runs. Closed loop, fixed rate, idle sockets, or a kill in the middle. It stops by itself.
+//! `astragal-load --spawn` measures a server of its own on core 0 from core 1, `--apart` measures roles
+//! in processes of their own, `--url` what runs already. Closed loop, fixed rate, idle sockets, or a
+//! kill in the middle. It stops by itself.
 
 #![expect(clippy::cast_precision_loss, reason = "figures are rounded far above what a float loses")]
 
@@ -15,10 +16,10 @@ mod report;
 mod runs;
 mod scan;
 mod socket;
+mod stage;
 mod table;
 
 use anyhow::{Context, Result, ensure};
-use astragal_tests::server::{Launch, Server};
 use clap::Parser;
 use options::{Mode, Options};
 use serde::Serialize;
@@ -26,32 +27,38 @@ use std::fmt::Display;
 
 fn main() -> Result<()> {
     let options = Options::parse();
-    machine::stay_on_second_core()?;
     machine::open_many_files()?;
-    let mut server = if options.spawn { Some(spawn()?) } else { None };
-    let url = match (&server, &options.url) {
-        (Some(server), _) => server.url().to_owned(),
-        (None, url) => url.clone().context("give --url, or --spawn")?,
-    };
+    machine::stay_on_core(0)?;
+    let mut dev = options.spawn.then(stage::dev).transpose()?;
+    let apart = options.apart.then(stage::Apart::start).transpose()?;
+    machine::stay_on_core(1)?;
+
     let mut pids = options.pid.clone();
-    if let Some(server) = &server {
+    if let Some(server) = &dev {
         pids.push(server.pid()?);
     }
+    if let Some(apart) = &apart {
+        match options.mode {
+            Mode::Idle => pids.push(apart.gateway()?.pid()?),
+            _ => pids.extend(apart.pids()?),
+        }
+    }
+    let url = match (&dev, &apart, &options.url) {
+        (Some(server), _, _) => server.url().to_owned(),
+        (None, Some(apart), _) => apart.url()?.to_owned(),
+        (None, None, url) => url.clone().context("give --url, --spawn or --apart")?,
+    };
     match options.mode {
         Mode::Closed | Mode::Fixed => print(&options, &runs::play(&options, &url, &pids)?),
         Mode::Idle => print(&options, &runs::idle(&options, &url, &pids)?),
         Mode::Kill => {
-            let server = server.as_mut().context("only a server of one's own can be killed; use --spawn")?;
+            let server = dev.as_mut().context("only one process can be killed and counted; use --spawn")?;
             let report = runs::kill(&options, server)?;
             print(&options, &report)?;
             ensure!(report.acknowledged_changes_lost == 0, "acknowledged changes were lost");
             Ok(())
         }
     }
-}
-
-fn spawn() -> Result<Server> {
-    Launch::new()?.under(&["taskset", "-c", "0"]).log_filter("warn").start()
 }
 
 #[expect(clippy::print_stdout, reason = "the report is what this program is for")]

@@ -7,15 +7,20 @@ use std::time::Duration;
 #[derive(Debug, Parser)]
 #[command(name = "astragal-load")]
 pub(crate) struct Options {
-    /// A server that runs, such as <http://127.0.0.1:8080>; without it, use --spawn
-    #[arg(long, required_unless_present = "spawn", conflicts_with = "spawn")]
+    /// A server that runs, such as <http://127.0.0.1:8080>
+    #[arg(long, required_unless_present_any = ["spawn", "apart"], conflicts_with_all = ["spawn", "apart"])]
     pub(crate) url: Option<String>,
 
     /// Start `astragal dev` (the binary beside this one, or `ASTRAGAL_BIN`) on core 0 with fresh data
-    #[arg(long)]
+    #[arg(long, conflicts_with = "apart")]
     pub(crate) spawn: bool,
 
-    /// A process whose CPU and memory count as the server's, with its children; repeatable. With --spawn: that one
+    /// Start a gateway, an engine and a matchmaking on core 0, with a PostgreSQL and a Redis of their own
+    #[arg(long)]
+    pub(crate) apart: bool,
+
+    /// A process whose CPU and memory count as the server's, with its children; repeatable. What is started here
+    /// counts by itself
     #[arg(long)]
     pub(crate) pid: Vec<u32>,
 

@@ -156,9 +156,15 @@ impl Postgres {
         self.signal("-CONT");
     }
 
-    fn signal(&self, signal: &str) {
+    /// Its first process, which is the parent of all others.
+    pub fn pid(&self) -> u32 {
         let pid = std::fs::read_to_string(self.directory.join("data/postmaster.pid"));
-        let pid = pid.expect("the server runs").lines().next().unwrap_or_default().to_owned();
+        let pid = pid.expect("the server runs");
+        pid.lines().next().and_then(|line| line.parse().ok()).expect("a file that begins with the process")
+    }
+
+    fn signal(&self, signal: &str) {
+        let pid = self.pid().to_string();
         let mut processes = children(&pid);
         processes.push(pid);
         let status = Command::new("kill").arg(signal).args(processes).status();

@@ -93,6 +93,11 @@ impl Redis {
         format!("redis+unix://{}/redis.sock", self.directory.display())
     }
 
+    /// The process whose child it is.
+    pub fn keeper_pid(&self) -> u32 {
+        self.keeper.lock().unwrap_or_else(PoisonError::into_inner).child.id()
+    }
+
     /// Ends the server at once, with all that was in it.
     pub fn crash(&self) {
         self.tell("crash");
