@@ -48,7 +48,7 @@ fn kind(entry: &Entry) -> usize {
         EntryKind::Move(_) => 1,
         EntryKind::Undo { .. } => 2,
         EntryKind::SeatTaken(_) => 3,
-        EntryKind::ClockStopped { .. } | EntryKind::ClockResumed { .. } => 4,
+        EntryKind::ClockStopped(_) | EntryKind::ClockResumed => 4,
         EntryKind::Crashed { .. } => 5,
     }
 }
