@@ -7,7 +7,8 @@ import { t } from './texts';
 /** The sentence for a problem. */
 export function sentence(error: unknown): string {
   if (error instanceof Problem) {
-    return t.problem.codes[error.code] ?? t.problem.other(error.message);
+    const known = t.problem.codes[error.code] ?? t.problem.other(error.message);
+    return error.code === 'UNDO_REFUSED' ? t.problem.because(known, error.message) : known;
   }
   return t.problem.other(String(error));
 }

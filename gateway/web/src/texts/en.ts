@@ -282,6 +282,7 @@ export const en = {
       OFFLINE: 'There is no connection to the server.',
       GARBLED: 'The server’s answer could not be read.',
     } as Record<string, string>,
+    because: (known: string, message: string) => `${known} The server says: ${message}.`,
     other: (message: string) => `The server says: ${message}.`,
   },
 };

@@ -90,7 +90,7 @@ test('L12: a move is taken back on both boards, and the game goes on', async () 
   await mover.button('Take back').click();
   expect(await mover.turn()).toHaveLength(6);
   for (const guest of [mover, other]) {
-    await guest.find('moves').getByText('No moves yet.').waitFor();
+    await guest.find('moves').getByText('taken back').waitFor();
     expect(await guest.counts()).toEqual([4, 4, 4, 4, 4, 4, 0, 4, 4, 4, 4, 4, 4, 0]);
     expect(await guest.page.locator('.hollow.from').count()).toBe(0);
   }
