@@ -1,6 +1,7 @@
 //! The roles as processes of their own: games across gateways and engines, who is let in, stops of
 //! one role while the others go on, and starts that can't be.
 
+mod clocks;
 mod crowd;
 mod games;
 mod hosted;
@@ -11,8 +12,8 @@ mod production;
 mod refusals;
 mod starts;
 mod stops;
-mod telemetry;
 mod system;
+mod telemetry;
 mod tls;
 
 use anyhow::{Result, bail};

@@ -127,6 +127,11 @@ impl KalahPlayer {
                     return Ok(false);
                 }
             }
+            Event::OnClock(clock) if clock.game_id == self.table.game_id => {
+                if !self.advance(clock.revision)? {
+                    return Ok(false);
+                }
+            }
             Event::OnGameEnd(end) if end.game_id == self.table.game_id => {
                 if end.revision != self.revision {
                     bail!("the end of {} has revision {}, not {}", end.game_id, end.revision, self.revision);

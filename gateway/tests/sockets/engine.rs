@@ -25,7 +25,7 @@ type Answers = Pin<Box<dyn Stream<Item = Result<PlayStreamResponse, Status>> + S
 pub(crate) struct Engine {
     bus: Bus,
     journal: Arc<Mutex<Vec<TableEvent>>>,
-    requests: watch::Sender<Vec<String>>,
+    requests: watch::Sender<Vec<PlayRequest>>,
     holding: watch::Sender<bool>,
     silent: Arc<AtomicBool>,
     breaks: Arc<AtomicU32>,
@@ -60,6 +60,11 @@ impl Engine {
 
     /// The ids of all requests, those that were lost too.
     pub(crate) fn requests(&self) -> Vec<String> {
+        self.requests.borrow().iter().map(|request| request.request_id.clone()).collect()
+    }
+
+    /// All requests, with what the gateway says of them.
+    pub(crate) fn plays(&self) -> Vec<PlayRequest> {
         self.requests.borrow().clone()
     }
 
@@ -69,7 +74,7 @@ impl Engine {
     }
 
     fn play(&self, request: &PlayRequest) -> Result<PlayResponse, Status> {
-        self.requests.send_modify(|requests| requests.push(request.request_id.clone()));
+        self.requests.send_modify(|requests| requests.push(request.clone()));
         let left = self.breaks.load(Ordering::Relaxed);
         if left > 0 {
             self.breaks.store(left - 1, Ordering::Relaxed);

@@ -8,6 +8,7 @@ mod comings;
 mod engine;
 mod matchmaking;
 mod stage;
+mod times;
 
 use std::time::Duration;
 

@@ -181,9 +181,8 @@ fn mark(
         EntryKind::Move(LoggedMove { seat: Some(_), .. }) | EntryKind::Undo { .. } if clocks.started() => {
             clocks.turn(arrived, runs, credit)
         }
-        EntryKind::SeatTaken(_) => clocks.turn(at, runs, credit),
+        EntryKind::SeatTaken(_) | EntryKind::ClockResumed => clocks.turn(at, runs, credit),
         EntryKind::ClockStopped(_) => clocks.turn(at, None, credit),
-        EntryKind::ClockResumed => clocks.turn(at, runs, credit),
         EntryKind::Move(_) if clocks.started() => clocks.meanwhile(at, runs),
         _ => TimeMark::default(),
     }

@@ -29,6 +29,7 @@ pub(super) struct System {
     pub(super) roles: Roles,
     pub(super) redis: Redis,
     pub(super) postgres: Postgres,
+    pub(super) database_url: String,
     _alone: MutexGuard<'static, ()>,
 }
 
@@ -49,7 +50,7 @@ impl System {
             matchmakings: 2,
             gateways: 2,
             heads_interval: Duration::from_secs(2),
-            database_url: Some(database_url),
+            database_url: Some(database_url.clone()),
             redis_url: Some(redis.url()),
         };
         let roles = Roles::start_with(&plan, |role, number, launch: Launch| {
@@ -59,7 +60,7 @@ impl System {
                 None => launch,
             })
         })?;
-        Ok(Self { roles, redis, postgres, _alone: alone })
+        Ok(Self { roles, redis, postgres, database_url, _alone: alone })
     }
 
     /// Every process.

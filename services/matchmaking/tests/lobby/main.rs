@@ -3,6 +3,7 @@
 #![expect(clippy::expect_used, reason = "a test that can't go on has failed")]
 
 mod accounts;
+mod clocks;
 mod crashes;
 mod draws;
 mod engine;

@@ -121,6 +121,10 @@ impl World {
         self.accounts.clone()
     }
 
+    pub(crate) fn lobby(&self) -> MatchmakingServiceClient<RoleChannel> {
+        self.lobby.clone()
+    }
+
     pub(crate) async fn guest(&self, name: &str) -> String {
         let request = CreateGuestRequest { name: name.into() };
         self.accounts().create_guest(request).await.expect("a guest").into_inner().account_id
