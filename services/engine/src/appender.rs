@@ -134,7 +134,9 @@ impl Committer {
         };
         let mut span = span::part_of(&self.tracer, "commit", whole);
         span.note("entries", || Note::Count(traces.len() as u64));
-        waiting.into_iter().for_each(|context| span.link(context));
+        for context in waiting {
+            span.link(context);
+        }
         span
     }
 

@@ -8,8 +8,11 @@ use crate::store::heart::{Abort, Beat, Beaten};
 use crate::store::{LiveTables, NewTable, Opened, Result, StoredTable, TablesOf};
 use astragal_rules::seat::Seat;
 use astragal_runtime::clock::Timestamp;
+use astragal_runtime::entropy::ScriptedEntropy;
 use astragal_runtime::id::RequestId;
 use astragal_runtime::telemetry::metrics::Metrics;
+use astragal_runtime::telemetry::span::Finished;
+use astragal_runtime::telemetry::tracer::Recorder;
 use async_trait::async_trait;
 use chrono::DateTime;
 use std::sync::Mutex;
@@ -166,4 +169,52 @@ async fn g7_a_stop_writes_what_is_queued_and_takes_no_more() {
     assert_eq!(first.await.expect("a task"), Ok(Appended::Yes));
     assert_eq!(second.await.expect("a task"), Ok(Appended::Yes));
     assert_eq!(appender.append(append(TableId::new(), 1)).await, Err(AppendError::Refused));
+}
+
+/// Keeps the spans that are recorded.
+#[derive(Clone, Default)]
+struct Records(Arc<Mutex<Vec<Finished>>>);
+
+impl Recorder for Records {
+    fn record(&self, span: Finished) {
+        self.0.lock().expect("records").push(span);
+    }
+}
+
+#[tokio::test]
+async fn o1_a_batch_is_part_of_one_move_that_waits_for_it_and_linked_to_the_others() {
+    let (gate, records) = (Gate::new(false), Records::default());
+    let entropy = ScriptedEntropy::expanded([1; 32]);
+    let tracer = Tracer::new(1.0, Some(Box::new(records.clone())), &entropy).expect("a tracer");
+    let metrics = Metrics::default();
+    let (appender, committer) =
+        super::channel(gate.clone(), 100, tracer.clone(), EngineMetrics::new(&metrics).appends);
+    tokio::spawn(committer.run(std::future::pending()));
+    // One is in flight while two more gather.
+    let mut moves = vec![queue(&appender, append(TableId::new(), 1)).await];
+    for _ in 0..2 {
+        let (span, appender) = (tracer.root("play"), appender.clone());
+        let appending = async move { appender.append(append(TableId::new(), 1)).await };
+        moves.push(tokio::spawn(span.run(appending, |_| None)));
+    }
+    tokio::task::yield_now().await;
+    gate.permits.add_permits(2);
+    for made in moves {
+        assert_eq!(made.await.expect("a task"), Ok(Appended::Yes));
+    }
+    let records = records.0.lock().expect("records");
+    let named = |name: &str| records.iter().filter(|span| span.name == name).collect::<Vec<_>>();
+    let [alone, batch] = named("commit")[..] else { panic!("two batches were expected: {records:?}") };
+    assert_eq!((alone.parent, alone.links.len()), (None, 0));
+    let mut waiting: Vec<_> = named("append").iter().map(|span| span.context.span_id).collect();
+    let mut served: Vec<_> = batch.links.iter().map(|link| link.span_id).chain(batch.parent).collect();
+    waiting.sort_unstable();
+    served.sort_unstable();
+    assert_eq!((served.len(), served), (2, waiting));
+    assert_eq!(batch.notes, [("entries", Note::Count(2))]);
+    let page = metrics.page().expect("a page");
+    for line in ["entries_sum 3.0", "entries_count 2", "seconds_count 2"] {
+        assert!(page.contains(&format!("astragal_append_batch_{line}\n")), "{line} is not in {page}");
+    }
+    assert!(page.contains("astragal_append_queue_entries 0\n"), "{page}");
 }

@@ -37,10 +37,16 @@ async fn answer(store: Arc<dyn TableStore>, mut questions: Gathering<TableId, Re
     while let Some(batch) = questions.next().await {
         let tables: Vec<TableId> = batch.iter().map(|job| job.what).collect();
         match store.heads(&tables).await {
-            Ok(heads) => batch.into_iter().zip(heads).for_each(|(job, head)| job.answer(Ok(head))),
+            Ok(heads) => {
+                for (job, head) in batch.into_iter().zip(heads) {
+                    job.answer(Ok(head));
+                }
+            }
             Err(error) => {
                 let problem = store_problem(&error);
-                batch.into_iter().for_each(|job| job.answer(Err(problem.clone())));
+                for job in batch {
+                    job.answer(Err(problem.clone()));
+                }
             }
         }
     }

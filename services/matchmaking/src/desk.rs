@@ -92,11 +92,15 @@ async fn do_all(store: &dyn MatchmakingStore, jobs: Vec<Job<Task, Outcome>>) {
                 // Who asked may have gone away.
                 let _ = asker.send(outcome.map(Some).map_err(Problem::from));
             }
-            notes.into_iter().for_each(|asker| _ = asker.send(Ok(None)));
+            for asker in notes {
+                let _ = asker.send(Ok(None));
+            }
         }
         Err(error) => {
             let problem = Problem::from(error);
-            askers.into_iter().chain(notes).for_each(|asker| _ = asker.send(Err(problem.clone())));
+            for asker in askers.into_iter().chain(notes) {
+                let _ = asker.send(Err(problem.clone()));
+            }
         }
     }
 }

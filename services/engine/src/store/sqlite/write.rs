@@ -85,9 +85,9 @@ fn rows<'b>(batch: impl Iterator<Item = &'b Write>) -> Json<Vec<NewRow<'b>>> {
 }
 
 fn openings(batch: &[Write]) -> Json<Vec<OpenRow<'_>>> {
-    let opening = |write| match write {
-        &Write::Open(ref new) => Some(open::row(new)),
+    let opened = batch.iter().filter_map(|write| match write {
+        Write::Open(new) => Some(open::row(new)),
         Write::Append(_) => None,
-    };
-    Json(batch.iter().filter_map(opening).collect())
+    });
+    Json(opened.collect())
 }

@@ -117,7 +117,7 @@ async fn lock_games(
     .bind(games)
     .bind(sought.iter().map(|(account, _)| *account).collect::<Vec<Uuid>>())
     .bind(sought.iter().map(|(_, hash)| &hash[..]).collect::<Vec<&[u8]>>())
-    .bind(sought.len() as i64)
+    .bind(i64::try_from(sought.len()).unwrap_or(i64::MAX))
     .fetch_all(&mut *connection)
     .await?;
     let rows = sqlx::query_as(games_where!("WHERE game_id = ANY($1) ORDER BY game_id, seat"))
