@@ -10,6 +10,7 @@ mod crash;
 mod deploy;
 mod finished;
 mod journal;
+mod live_play;
 mod lobby;
 mod lobby_races;
 mod people;

@@ -57,6 +57,7 @@ impl Answer {
 pub struct Http {
     host: String,
     connection: SendRequest<Full<Bytes>>,
+    forwarded_for: Option<String>,
 }
 
 impl Http {
@@ -68,7 +69,12 @@ impl Http {
         let (sender, connection) = handshake(TokioIo::new(stream)).await?;
         // The connection is driven until its sender is dropped; its end shows in the next call.
         tokio::spawn(connection);
-        Ok(Self { host, connection: sender })
+        Ok(Self { host, connection: sender, forwarded_for: None })
+    }
+
+    /// Connects as a proxy does that says for whom it calls.
+    pub async fn through_proxy(url: &str, forwarded_for: &str) -> Result<Self> {
+        Ok(Self { forwarded_for: Some(forwarded_for.to_owned()), ..Self::connect(url).await? })
     }
 
     /// Reads a resource, as a stranger.
@@ -86,6 +92,11 @@ impl Http {
         self.call(Method::POST, path, None, body.to_string().into()).await
     }
 
+    /// Posts nothing with a session token.
+    pub async fn post_as(&mut self, token: &str, path: &str) -> Result<Answer> {
+        self.call(Method::POST, path, Some(token), Bytes::new()).await
+    }
+
     /// Signs a guest up.
     pub async fn sign_up(&mut self, name: &str) -> Result<Guest> {
         let answer = self.post("/v1/guests", &serde_json::json!({ "name": name })).await?;
@@ -99,6 +110,9 @@ impl Http {
         let mut request = Request::builder().method(method).uri(path).header("host", &self.host);
         if let Some(token) = token {
             request = request.header("authorization", format!("Bearer {token}"));
+        }
+        if let Some(forwarded_for) = &self.forwarded_for {
+            request = request.header("x-forwarded-for", forwarded_for);
         }
         if !body.is_empty() {
             request = request.header("content-type", "application/json");
