@@ -15,6 +15,7 @@ mod ending;
 pub mod game;
 pub mod gcg;
 pub mod generator;
+pub mod judging;
 pub mod laying;
 mod line;
 pub mod notes;

@@ -16,6 +16,7 @@ mod gcg_games;
 mod generator;
 mod golden;
 mod hidden;
+mod judging;
 mod moves;
 mod notation;
 mod oracle;
