@@ -10,8 +10,10 @@ use self::player::Playing;
 use super::system::System;
 use crate::finished::Finished;
 use anyhow::{Context, Result, ensure};
+use astragal_runtime::clock::{Clock, SystemClock};
 use astragal_tests::http::Http;
-use chrono::{TimeDelta, Utc};
+use astragal_tests::server::Server;
+use chrono::TimeDelta;
 use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
@@ -112,12 +114,10 @@ async fn g3_no_player_loses_the_seven_seconds_in_which_all_engines_were_dead() -
         Ok(game)
     };
     let games = futures::future::try_join_all((0..CUT_GAMES).map(begin)).await?;
-    system.roles.engines.iter_mut().try_for_each(|engine| engine.kill())?;
-    let killed_at = Utc::now();
+    system.roles.engines.iter_mut().try_for_each(Server::kill)?;
+    let killed_at = SystemClock.now();
     tokio::time::sleep(AWAY).await;
-    tokio::task::block_in_place(|| {
-        system.roles.engines.iter_mut().try_for_each(|engine| engine.start_again_there())
-    })?;
+    tokio::task::block_in_place(|| system.roles.engines.iter_mut().try_for_each(Server::start_again_there))?;
     let before = games.iter().map(Playing::newest).collect::<Result<Vec<_>>>()?;
     let games = futures::future::try_join_all(games.into_iter().map(Playing::end)).await?;
     for (before, after) in before.iter().zip(games) {

@@ -122,7 +122,7 @@ pub(crate) fn move_entry(revision: u32, number: u32) -> Entry {
         time: TimeMark {
             spent: TimeDelta::microseconds(1_234_567),
             credit: TimeDelta::milliseconds(number.into()),
-            runs: (number % 2 == 0).then_some(Seat(1)),
+            runs: number.is_multiple_of(2).then_some(Seat(1)),
         },
     }
 }

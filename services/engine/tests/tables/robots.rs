@@ -5,7 +5,7 @@ use crate::house::{Database, House, code, games, occupant, tally, two};
 use astragal_engine::header::Phase;
 use astragal_engine::journal::{EntryKind, fold};
 use astragal_engine::store::sqlite::SqliteTables;
-use astragal_engine::store::{DueChange, DueKind, NewTable, TableStore};
+use astragal_engine::store::{DueChange, DueKind, NewTable};
 use astragal_proto::engine::v1::table_event::Kind;
 use astragal_proto::engine::v1::{OpenTableRequest, TableEvent};
 use astragal_rules::finished_log::FinishedLog;

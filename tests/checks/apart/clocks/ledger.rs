@@ -42,6 +42,9 @@ pub(super) struct Stop {
     pub(super) remaining: TimeDelta,
 }
 
+/// What is left to each seat, whose clock runs, and when that was so.
+type Reading = ([TimeDelta; 2], Option<u32>, DateTime<Utc>);
+
 /// What the rows say.
 pub(super) struct Ledger {
     id: String,
@@ -49,7 +52,7 @@ pub(super) struct Ledger {
     spent: [TimeDelta; 2],
     remaining: [TimeDelta; 2],
     /// What the clocks are after each revision.
-    readings: BTreeMap<u32, ([TimeDelta; 2], Option<u32>, DateTime<Utc>)>,
+    readings: BTreeMap<u32, Reading>,
     flag_after: Option<TimeDelta>,
     stop: Option<Stop>,
 }

@@ -80,10 +80,6 @@ impl Playing {
         self
     }
 
-    pub(super) fn id(&self) -> &str {
-        self.seats[0].player.id()
-    }
-
     /// Plays on until so many moves have been made, or the game is over.
     pub(super) async fn play(&mut self, moves: u32) -> Result<()> {
         let [first, second] = &mut self.seats;
