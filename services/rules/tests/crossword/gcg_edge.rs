@@ -48,7 +48,6 @@ const HEAD: &str = "#player1 a Ann\n#player2 b Bob\n";
 #[test]
 fn gcg_says_what_is_wrong_and_in_which_line() {
     for (events, expected) in [
-        ("", "line 3: the file has no event"),
         (">a ABC 8H AB +8 8", "line 3: not an event: a colon follows the name"),
         (">a:", "line 3: not an event: it says nothing"),
         (">a: ABC", "line 3: not an event: it ends after the rack"),
@@ -79,6 +78,8 @@ fn gcg_says_what_is_wrong_and_in_which_line() {
     ] {
         assert_eq!(refused(format!("{HEAD}{events}").as_bytes()), expected, "{events}");
     }
+    assert_eq!(refused(b"#title Final\n"), "line 2: the file names no player, and so no game");
+    assert_eq!(Gcg::read(HEAD.as_bytes()).expect("a game before its first move").events, []);
     let utf8 = [b"#character-encoding UTF-8\n".as_slice(), HEAD.as_bytes(), b">a: \xff 8H AB +8 8"].concat();
     assert_eq!(refused(&utf8), "line 4: the bytes are not UTF-8");
 }

@@ -105,8 +105,8 @@ pub enum Fault {
     /// The line ends too early, or says nothing that is known.
     #[error("not an event: {0}")]
     Incomplete(&'static str),
-    /// The file has no event.
-    #[error("the file has no event")]
+    /// The file names no player.
+    #[error("the file names no player, and so no game")]
     Empty,
     /// Letters that the set does not have.
     #[error("{0}")]

@@ -46,7 +46,7 @@ impl Gcg {
                 return Err(at(Fault::NoEvent));
             }
         }
-        if gcg.events.is_empty() { Err(GcgError { line: last, fault: Fault::Empty }) } else { Ok(gcg) }
+        if gcg.players.is_empty() { Err(GcgError { line: last, fault: Fault::Empty }) } else { Ok(gcg) }
     }
 
     fn remark(&mut self, remark: &str) -> Result<(), Fault> {
