@@ -43,7 +43,7 @@ pub(crate) struct EngineSettings {
 
 /// Runs until a signal asks it to stop.
 pub(crate) fn run(settings: &EngineSettings) -> Result<()> {
-    process::run(roles::ENGINE, &settings.watching, |telemetry, stop| serve(&settings, telemetry, stop))
+    process::run(roles::ENGINE, &settings.watching, |telemetry, stop| serve(settings, telemetry, stop))
 }
 
 async fn serve(settings: &EngineSettings, telemetry: Telemetry, stop: CancellationToken) -> Result<()> {
