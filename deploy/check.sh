@@ -4,8 +4,8 @@
 #
 #   deploy/check.sh [files] [image] [crates]      all of them, without a word
 #
-# Tools that are missing are installed, those of no Debian package into deploy/.cache. Needs a static release build, which
-# ASTRAGAL_STATIC may name; without it, one is made in target/image.
+# Tools that are missing are installed, those of no Debian package into deploy/.cache. ASTRAGAL_STATIC may name a static
+# release build; without it, one is made in target/image.
 set -eu
 cd "$(dirname "$0")/.."
 cache=$PWD/deploy/.cache
@@ -77,8 +77,7 @@ check_image() {
     [ "$inspected" = "65532:65532 [/astragal]" ] || { say "the image is another one: $inspected"; exit 1; }
     say "the image holds $(du -b "$cache/context/astragal" | cut -f 1) bytes of program: \
 $(buildah run --isolation chroot "$container" -- /astragal --version)"
-    cargo build
-    ASTRAGAL_CONTAINER=$container cargo test -p astragal-tests --test checks -- deploy
+    ASTRAGAL_BIN=$cache/context/astragal ASTRAGAL_CONTAINER=$container cargo test -p astragal-tests --test checks -- deploy
 }
 
 check_crates() {
