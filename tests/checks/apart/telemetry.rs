@@ -20,9 +20,13 @@ use astragal_tests::server::Server;
 /// A matchmaking, an engine and two gateways with ports for operators, which send a share of all traces to
 /// the collector.
 fn watched(collector: &Collector, ratio: &str) -> Result<Roles> {
+    watched_by(collector.url(), ratio)
+}
+
+fn watched_by(endpoint: &str, ratio: &str) -> Result<Roles> {
     Roles::start_with(&embedded(1, 2), |_, _, launch| {
         launch
-            .flag("--otlp-endpoint", collector.url())
+            .flag("--otlp-endpoint", endpoint)
             .flag("--trace-ratio", ratio)
             .variable("ASTRAGAL_LOG_FORMAT", "json")
             .operators()

@@ -18,6 +18,8 @@ use super::span::{Finished, Kind, Note};
 use super::tracer::Recorder;
 use crate::error::{Problem, Result};
 
+/// How the address of a collector may begin.
+const SCHEMES: [&str; 2] = ["http://", "https://"];
 /// Spans that wait to be sent; one more is dropped.
 const QUEUE_MAX: usize = 8_192;
 const SEND_EVERY: Duration = Duration::from_secs(1);
@@ -37,12 +39,14 @@ impl Exporter {
     /// Of a process that plays `role`, to the collector at `endpoint`. Connects when there is something to
     /// send. Must be called inside a runtime.
     pub fn open(endpoint: &str, role: &'static str) -> Result<Self> {
+        let refusal = |why: &str| {
+            Problem::invalid_argument(format!("traces can't be sent there: {why}; write http://HOST:PORT"))
+        };
+        if !SCHEMES.iter().any(|scheme| endpoint.starts_with(scheme)) {
+            return Err(refusal("the address is none of HTTP"));
+        }
         let exporter = SpanExporter::builder().with_tonic().with_endpoint(endpoint).with_timeout(SEND_MAX);
-        let exporter = exporter.build().map_err(|cause| {
-            Problem::invalid_argument(format!(
-                "traces can't be sent to {endpoint} ({cause}); write http://HOST:PORT"
-            ))
-        })?;
+        let exporter = exporter.build().map_err(|cause| refusal(&cause.to_string()))?;
         let config = BatchConfigBuilder::default()
             .with_max_queue_size(QUEUE_MAX)
             .with_scheduled_delay(SEND_EVERY)

@@ -1,8 +1,9 @@
 //! One trace from a client's frame to the commit, across processes.
 
 use super::collector::{Collector, Span, tree};
-use super::{Pair, processes, watched};
+use super::{Pair, processes, watched, watched_by};
 use anyhow::{Result, ensure};
+use astragal_tests::program;
 
 /// The trace whose beginning has a name, with a span below it that has another, once all of a way is there.
 fn way<'a>(spans: &'a [Span], names: &[&str]) -> Option<Vec<&'a Span>> {
@@ -86,5 +87,32 @@ async fn o1_an_error_is_traced_all_the_way_although_nothing_else_is() -> Result<
     let codes: Vec<_> = spans.iter().map(|span| span.failure.as_deref()).collect();
     ensure!(codes.iter().all(Option::is_some), "what did not fail is traced:\n{}", tree(&spans));
     ensure!(codes.iter().filter(|code| **code == Some(&*refused)).count() == way.len(), "{}", tree(&spans));
+    Ok(())
+}
+
+#[tokio::test]
+async fn o1_a_collector_that_is_away_costs_spans_and_nothing_else() -> Result<()> {
+    let mut roles = watched_by("http://127.0.0.1:1", "1")?;
+    let mut pair = Pair::seat(&roles).await?;
+    pair.move_once().await?;
+    for server in processes(&mut roles) {
+        let status = server.terminate()?;
+        ensure!(status.code() == Some(0), "{status:?}: {}", String::from_utf8_lossy(&server.said()?));
+    }
+    Ok(())
+}
+
+#[test]
+fn o3_a_bad_setting_of_traces_is_named() -> Result<()> {
+    for (flag, value, hint) in [
+        ("--trace-ratio", "2", "0 to 1"),
+        ("--trace-ratio", "some", "--trace-ratio"),
+        ("--otlp-endpoint", "collector:4317", "http://HOST:PORT"),
+        ("--log-format", "xml", "json"),
+    ] {
+        let output = program::run(&["dev", "--listen", "127.0.0.1:0", "--data", ":memory:", flag, value])?;
+        let said = String::from_utf8(output.stderr)?;
+        ensure!(!output.status.success() && said.contains(hint), "{flag} {value}: {said}");
+    }
     Ok(())
 }
