@@ -103,27 +103,34 @@ impl Drop for Open {
     }
 }
 
-/// Serves one socket until it ends.
+/// Serves one socket until it ends. What happens once is boxed: a socket would keep room for it all its life.
 async fn serve(gateway: Gateway, socket: WebSocket) {
+    if let Some((mut session, hello)) = Box::pin(begin(gateway, socket)).await {
+        let ending = Box::pin(session.run(&hello)).await;
+        Box::pin(session.into_wire().end(ending)).await;
+    }
+}
+
+/// Waits until a client has said who it is; ends a socket that does not say it. With the session comes the id of its
+/// `hello`, which waits for the answer.
+async fn begin(gateway: Gateway, socket: WebSocket) -> Option<(Box<Session>, String)> {
     let format = Format::of(socket.protocol());
     let number = gateway.sockets().last.fetch_add(1, Ordering::Relaxed);
     let (outbox, mail) = Outbox::new(number, gateway.settings().queue_frames_max);
     let mut wire = Wire::new(socket, format, outbox, gateway.settings());
     let stopping = gateway.sockets().stopping.clone();
-    let hello = Box::pin(hello::sign_in(&gateway, &mut wire));
     let signed_in = tokio::select! {
-        signed_in = tokio::time::timeout(gateway.settings().hello_timeout, hello) => {
+        signed_in = tokio::time::timeout(gateway.settings().hello_timeout, hello::sign_in(&gateway, &mut wire)) => {
             signed_in.unwrap_or(Err(Ending::Close(1008, "no hello came in time")))
         }
         () = stopping.cancelled() => Err(Ending::Close(1001, "this gateway stops; come back in a moment")),
     };
     match signed_in {
-        Ok(signed_in) => {
-            let mut session = Box::new(Session::new(gateway, wire, mail, &signed_in));
-            let ending = Box::pin(session.run(&signed_in.hello)).await;
-            Box::pin(session.into_wire().end(ending)).await;
+        Ok(signed_in) => Some((Box::new(Session::new(gateway, wire, mail, &signed_in)), signed_in.hello)),
+        Err(ending) => {
+            wire.end(ending).await;
+            None
         }
-        Err(ending) => Box::pin(wire.end(ending)).await,
     }
 }
 

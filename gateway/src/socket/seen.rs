@@ -18,6 +18,8 @@ const STARTED_MAX: usize = 128;
 pub(super) struct Seen {
     /// The newest revision that the client was told.
     pub(super) revision: u32,
+    /// Whether its account sits there.
+    pub(super) seated: bool,
     /// Actions of this socket at this table that are not answered yet.
     acting: u32,
     held: VecDeque<Arc<News>>,

@@ -117,22 +117,25 @@ async fn g4_who_comes_and_goes_at_another_gateway_is_told() {
 async fn g4_what_the_bus_loses_is_read_back() {
     let stage = Stage::set().await;
     let mut ada = stage.enter("ada").await;
-    stage.engine.publish(false);
-    for revision in 0..3 {
+    let mut told = Vec::new();
+    for revision in 0..5 {
+        // Moves 4 and 5: the bus brings the fourth, by which the gap shows, and loses the last of all, after which
+        // nothing comes. The regular look at the heads finds it, and may find any of the others too.
+        stage.engine.publish(revision == 3);
         ada.send(&id(revision), make_move(revision)).await;
-        assert_eq!(ada.next().await["ack"]["revision"], revision + 1);
+        loop {
+            let frame = ada.next().await;
+            if frame.get("replyTo").is_some() {
+                assert_eq!(frame["ack"]["revision"], revision + 1);
+                break;
+            }
+            told.push(frame["onGameUpdate"]["revision"].clone());
+        }
     }
-    stage.engine.publish(true);
-    ada.send(&id(3), make_move(3)).await;
-    assert_eq!(ada.next().await["ack"]["revision"], 4);
-    for revision in 1..=4 {
-        assert_eq!(ada.next().await["onGameUpdate"]["revision"], revision);
+    while told.len() < 5 {
+        told.push(ada.next().await["onGameUpdate"]["revision"].clone());
     }
-    // The last message of all is lost too, and nothing comes after it: the regular look at the heads finds it.
-    stage.engine.publish(false);
-    ada.send(&id(4), make_move(4)).await;
-    assert_eq!(ada.next().await["ack"]["revision"], 5);
-    assert_eq!(ada.next().await["onGameUpdate"]["revision"], 5);
+    assert_eq!(told, [1, 2, 3, 4, 5]);
 }
 
 #[tokio::test]

@@ -23,6 +23,7 @@ impl Session {
     pub(in super::super) fn finish_watch(&mut self, table: TableId, view: &TableView) {
         let seen = self.tables.entry(table).or_default();
         seen.revision = seen.revision.max(view.revision);
+        seen.seated = view.your_seat.is_some();
         self.gateway.hub().finish(table, self.wire.outbox.socket(), view);
     }
 

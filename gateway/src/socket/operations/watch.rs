@@ -40,7 +40,8 @@ impl Session {
     async fn show(&mut self, watch: &Watch) -> Result<(TableId, Shown)> {
         let table = TableId::parse("gameId", &watch.game_id)?;
         let watches_max = self.gateway.settings().watches_max;
-        if !self.tables.contains_key(&table) && self.tables.len() >= watches_max {
+        let watching = || self.tables.values().filter(|seen| !seen.seated).count();
+        if !self.tables.contains_key(&table) && watching() >= watches_max {
             let message = format!("{watches_max} tables may be watched at once; unwatch one");
             return Err(Problem::failed_precondition(message));
         }
