@@ -2,6 +2,7 @@
 //!
 //! The tests name what went wrong for others, in the words of the style guide's lists.
 
+mod hidden;
 mod limits;
 mod resuming;
 mod watching;

@@ -203,6 +203,8 @@ async fn g6_a_thousand_watches_of_one_socket_are_refused_beyond_the_bound() -> R
         tables.push(KalahPlayer::against_robot(&mut ada, 1, 5).await?.id().to_owned());
     }
     let mut cleo = people::one(server.url(), Wire::Json).await?;
+    // One's own games don't count.
+    let own = KalahPlayer::against_robot(&mut cleo, 1, 6).await?;
     let (watched, beyond) = (&tables[..bound], &tables[bound]);
     for id in watched {
         ensure!(matches!(cleo.done(ask::watch(id, None)).await?, Event::Table(_)), "{id}");
@@ -217,6 +219,7 @@ async fn g6_a_thousand_watches_of_one_socket_are_refused_beyond_the_bound() -> R
     }
     // A watched table is asked for again as often as one likes, and giving one up makes room.
     cleo.done(ask::watch(&watched[0], None)).await?;
+    cleo.done(ask::watch(own.id(), None)).await?;
     cleo.done(Operation::Unwatch(Unwatch { game_id: watched[1].clone() })).await?;
     cleo.done(ask::watch(beyond, None)).await?;
     ada.done(ask::resign(beyond)).await?;
