@@ -91,9 +91,26 @@ function at(table: Table, given: Scene = {}): Scene {
   };
 }
 
+/** Clocks with so many seconds left, running for a seat. */
+function clocks(one: number, other: number, running = 0): Partial<Table> {
+  return { clock: { remaining: [`${one}s`, `${other}s`], running, serverTime: new Date().toISOString() } };
+}
+
+const liveTables: Table[] = [
+  { names: ['Grace', 'Robot 3'], viewers: 0 },
+  { names: ['Kōbō Abe', 'مريم بنت يوسف'], viewers: 1, timeControl: { initial: '180s', increment: '2s' } },
+  { names: ['Bartholomew the Unreasonably Long-Winded', 'Ada'], viewers: 27, timeControl: { perMove: '86400s' } },
+].map(({ names, ...given }, k) => ({
+  ...playing,
+  ...given,
+  gameId: `l${k}`,
+  seats: names.map((name, seat) => ({ seat, name, robot: false, online: true, empty: false })),
+}));
+
 const shots: Record<string, Shot> = {
   lobby: { path: '/', scene: { openGames } },
   'lobby-games': { path: '/', scene: { openGames: [], tables: [playing, { ...waiting, gameId: 'w' }] } },
+  'lobby-live': { path: '/', scene: { openGames, liveTables } },
   'lobby-rules': {
     path: '/',
     scene: { openGames },
@@ -112,6 +129,19 @@ const shots: Record<string, Shot> = {
     act: (page) => page.getByRole('button', { name: 'Skip' }).click(),
   },
   board: { scene: at(playing) },
+  'board-clocks': { scene: at({ ...playing, ...clocks(187.4, 291) }) },
+  'board-clock-low': { scene: at({ ...playing, ...clocks(7.4, 3_723) }), act: (page) => page.waitForTimeout(300) },
+  'board-clock-days': { scene: at({ ...playing, ...clocks(273_600, 518_400) }) },
+  'board-opponent-away': {
+    scene: at({ ...playing, ...clocks(187.4, 291, 1), toMove: [1], seats: playing.seats.map((seat) => ({ ...seat, online: seat.seat === 0 })), viewers: 12 }),
+  },
+  'board-taken-back': {
+    scene: at({ ...playing, revision: 13 }),
+    act: async (page, stage) => {
+      stage.send({ onGameUpdate: { ...updates.at(-1)!, revision: 13, undone: true } });
+      await page.locator('s').waitFor();
+    },
+  },
   'board-hover': { scene: at(playing), act: (page) => page.locator('[data-pit="3"]').hover() },
   'board-focus': {
     scene: at(playing),

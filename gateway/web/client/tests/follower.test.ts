@@ -219,6 +219,29 @@ describe('a followed table', () => {
     expect(server.socket.last).toMatchObject({ unwatch: { gameId: 'g' } });
   });
 
+  test('G3: has the newest clocks, which stand once the game is over', async () => {
+    await follow();
+    const clock = (running?: number) => ({ remaining: ['60s', '59s'], serverTime: '2026-11-29T12:00:00Z', ...(running !== undefined && { running }) });
+    await answerWatch(table(0));
+    server.socket.say({ onSeatTaken: { gameId: 'g', revision: 1, seat: 1, name: 'Ben', robot: false, clock: clock(0) } });
+    server.socket.say({ onGameUpdate: await update(2, { clock: clock(1) }) });
+    await settled();
+    expect(tables.slice(1).map((each) => each.clock?.running)).toEqual([0, 1]);
+    server.socket.say({ onClock: { gameId: 'g', revision: 3, clock: clock() } });
+    server.socket.say({ onGameUpdate: await update(4, { clock: clock(0) }) });
+    server.socket.say({ onGameEnd: { gameId: 'g', revision: 4 } });
+    await settled();
+    expect(tables.slice(3).map((each) => each.clock)).toEqual([clock(), clock(0), clock()]);
+  });
+
+  test('G5: notes how many watch', async () => {
+    await follow();
+    await answerWatch(table(3));
+    server.socket.say({ onViewers: { gameId: 'g', viewers: 4 } });
+    await settled();
+    expect(tables.at(-1)).toMatchObject({ revision: 3, viewers: 4 });
+  });
+
   test('notes who comes and goes', async () => {
     await follow();
     await answerWatch(table(0));

@@ -50,6 +50,7 @@ describe.each(['light', 'dark'] as const)('by %s', (colorScheme) => {
     await ada!.button('Settings').click();
     await look('settings', ada);
     await ada!.page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    await ada!.page.getByLabel('Clock').selectOption({ label: '10+5' });
     await ada!.button('Quick match').click();
     await ada!.find('draw').waitFor();
     await look('draw', ada);
@@ -63,6 +64,14 @@ describe.each(['light', 'dark'] as const)('by %s', (colorScheme) => {
     await ben!.button('To the board').click();
     await play([ada!, ben!], byMouse, 3);
     await ada!.page.getByText('Sealed chance').click();
+    const cleo = await Guest.come(browser, house.origin, { colorScheme, reducedMotion: 'reduce', viewport: { width: 360, height: 800 } });
+    await cleo.lobby();
+    await cleo.find('live-games').getByRole('link').first().waitFor();
+    await look('lobby with a live game, narrow', cleo);
+    await cleo.find('live-games').getByRole('link').first().click();
+    await cleo.find('turn').getByText('You are watching').waitFor();
+    await look('table, watched', cleo);
+    await cleo.leave();
     await look('table', ada);
     await look('table, narrow', ben);
     await ben!.button('Resign').click();
