@@ -14,6 +14,7 @@ use anyhow::{Context, Result};
 use astragal_proto::content::Content;
 use astragal_proto::gateway::v1::client_frame::Operation;
 use astragal_proto::gateway::v1::{Move, NewGame};
+use astragal_tests::kalah_player::KalahPlayer;
 use astragal_tests::roles::Roles;
 use astragal_tests::server::Server;
 
@@ -41,7 +42,7 @@ fn processes(roles: &mut Roles) -> impl Iterator<Item = &mut Server> {
 impl Pair {
     /// The place of whoever is to move, and of the other one.
     fn to_move(&self) -> Result<(usize, usize)> {
-        let moving = self.players.iter().position(|player| player.is_to_move());
+        let moving = self.players.iter().position(KalahPlayer::is_to_move);
         let moving = moving.context("nobody is to move")?;
         Ok((moving, 1 - moving))
     }

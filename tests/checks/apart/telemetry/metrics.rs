@@ -10,11 +10,10 @@ use astragal_tests::server::Launch;
 use uuid::Uuid;
 
 /// Moves that are refused on purpose.
-const REFUSED: usize = 3;
+const REFUSED: u64 = 3;
 
-#[expect(clippy::float_cmp, reason = "these are counts")]
-fn check(page: &Page, name: &str, expected: f64) -> Result<()> {
-    let found = page.value(name);
+fn check(page: &Page, name: &str, expected: u64) -> Result<()> {
+    let found = page.count(name)?;
     ensure!(found == expected, "{name} is {found}, not {expected}, in:\n{}", page.text);
     Ok(())
 }
@@ -33,44 +32,41 @@ async fn o1_every_role_counts_a_game_and_names_nobody() -> Result<()> {
     let finished =
         Finished::download(&mut http, pair.players[0].id(), &pair.players[0].table.commitment).await?;
     let moves = finished.json["moves"].as_array().context("a log without moves")?.len();
-    let moves = moves as f64;
+    let moves = moves as u64;
 
     let engine = Page::of(&roles.engines[0]).await?;
     check(&engine, "astragal_moves_total", moves)?;
     check(&engine, "astragal_journal_entries_total{kind=\"move\"}", moves)?;
-    check(&engine, "astragal_games_ended_total{reason=\"finished\"}", 1.0)?;
-    check(&engine, "astragal_append_queue_entries", 0.0)?;
-    check(&engine, "astragal_append_failures_total", 0.0)?;
-    let entries = engine.value("astragal_append_batch_entries_sum");
+    check(&engine, "astragal_games_ended_total{reason=\"finished\"}", 1)?;
+    check(&engine, "astragal_append_queue_entries", 0)?;
+    check(&engine, "astragal_append_failures_total", 0)?;
+    let entries = engine.count("astragal_append_batch_entries_sum")?;
     ensure!(entries >= moves, "{entries} entries in batches, and {moves} moves");
-    let batches = engine.value("astragal_append_batch_entries_count");
-    ensure!(batches >= 1.0 && batches <= entries, "{batches} batches of {entries} entries");
+    let batches = engine.count("astragal_append_batch_entries_count")?;
+    ensure!(batches >= 1 && batches <= entries, "{batches} batches of {entries} entries");
     check(&engine, "astragal_append_batch_seconds_count", batches)?;
-    check(&engine, "astragal_errors_total{role=\"engine\",code=\"NOT_YOUR_TURN\"}", REFUSED as f64)?;
+    check(&engine, "astragal_errors_total{role=\"engine\",code=\"NOT_YOUR_TURN\"}", REFUSED)?;
     let open = "astragal.engine.v1.EngineService/OpenTable";
-    check(&engine, &format!("astragal_grpc_calls_total{{method=\"{open}\",code=\"OK\"}}"), 1.0)?;
+    check(&engine, &format!("astragal_grpc_calls_total{{method=\"{open}\",code=\"OK\"}}"), 1)?;
 
     let matchmaking = Page::of(&roles.matchmakings[0]).await?;
-    check(&matchmaking, "astragal_draws_total", 1.0)?;
-    check(&matchmaking, "astragal_games_opened_total{origin=\"friends\"}", 1.0)?;
+    check(&matchmaking, "astragal_draws_total", 1)?;
+    check(&matchmaking, "astragal_games_opened_total{origin=\"friends\"}", 1)?;
     let guest = "astragal.matchmaking.v1.AccountService/CreateGuest";
-    check(&matchmaking, &format!("astragal_grpc_calls_total{{method=\"{guest}\",code=\"OK\"}}"), 2.0)?;
+    check(&matchmaking, &format!("astragal_grpc_calls_total{{method=\"{guest}\",code=\"OK\"}}"), 2)?;
 
-    let mut refused = 0.0;
-    let mut answered = 0.0;
+    let mut refused = 0;
+    let mut answered = 0;
     for gateway in &roles.gateways {
         let page = Page::of(gateway).await?;
-        check(&page, "astragal_sockets", 1.0)?;
-        check(&page, "astragal_actions_under_way", 0.0)?;
-        refused += page.value("astragal_errors_total{role=\"gateway\",code=\"NOT_YOUR_TURN\"}");
-        answered += page.value("astragal_action_seconds_count");
-        ensure!(page.value("astragal_frames_total") > 0.0, "{}", page.text);
-        check(&page, "astragal_http_requests_total{route=\"/v1/guests\",status=\"201\"}", 1.0)?;
+        check(&page, "astragal_sockets", 1)?;
+        check(&page, "astragal_actions_under_way", 0)?;
+        refused += page.count("astragal_errors_total{role=\"gateway\",code=\"NOT_YOUR_TURN\"}")?;
+        answered += page.count("astragal_action_seconds_count")?;
+        ensure!(page.count("astragal_frames_total")? > 0, "{}", page.text);
+        check(&page, "astragal_http_requests_total{route=\"/v1/guests\",status=\"201\"}", 1)?;
     }
-    ensure!(
-        (refused, answered) == (REFUSED as f64, moves + REFUSED as f64),
-        "{refused} of {answered} refused"
-    );
+    ensure!((refused, answered) == (REFUSED, moves + REFUSED), "{refused} of {answered} refused");
 
     for server in processes(&mut roles) {
         no_ids(&Page::of(server).await?)?;
@@ -88,8 +84,8 @@ async fn o1_dev_counts_for_all_roles_on_one_page() -> Result<()> {
     {
         ensure!(page.has(name), "{name} is not counted:\n{}", page.text);
     }
-    check(&page, "astragal_draws_total", 1.0)?;
-    check(&page, "astragal_sockets", 1.0)?;
+    check(&page, "astragal_draws_total", 1)?;
+    check(&page, "astragal_sockets", 1)?;
     no_ids(&page)
 }
 

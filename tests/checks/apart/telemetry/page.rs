@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// A page: each sample by its name with all labels, as it stands there.
 pub(super) struct Page {
     pub(super) text: String,
-    samples: BTreeMap<String, f64>,
+    samples: BTreeMap<String, String>,
 }
 
 impl Page {
@@ -20,14 +20,16 @@ impl Page {
         let lines = text.lines().filter(|line| !line.starts_with('#'));
         let samples = lines.map(|line| {
             let (name, value) = line.rsplit_once(' ').with_context(|| format!("no sample: {line}"))?;
-            Ok((name.to_owned(), value.parse()?))
+            Ok((name.to_owned(), value.to_owned()))
         });
         Ok(Self { samples: samples.collect::<Result<_>>()?, text })
     }
 
-    /// The value of a sample; 0 for one that has not been counted yet.
-    pub(super) fn value(&self, name: &str) -> f64 {
-        self.samples.get(name).copied().unwrap_or_default()
+    /// The value of a sample that is a whole number; 0 for one that has not been counted yet.
+    pub(super) fn count(&self, name: &str) -> Result<u64> {
+        let Some(value) = self.samples.get(name) else { return Ok(0) };
+        let whole = value.strip_suffix(".0").unwrap_or(value);
+        whole.parse().with_context(|| format!("{name} is {value}"))
     }
 
     /// Whether anything of this name is counted.

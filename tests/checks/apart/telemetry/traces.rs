@@ -26,6 +26,7 @@ fn services(way: &[&Span]) -> Vec<String> {
 }
 
 /// Waits for a way from the beginning of a trace down, checks which processes it leads through, and shows it.
+#[expect(clippy::print_stdout, reason = "the trace is what the test shows")]
 async fn check(collector: &Collector, names: &[&str], expected: &[&str]) -> Result<()> {
     let found = collector.find(|spans| {
         let way = way(spans, names)?;
