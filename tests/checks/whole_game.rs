@@ -159,6 +159,25 @@ async fn g4_a_watch_resumes_after_a_revision() -> Result<()> {
 }
 
 #[tokio::test]
+async fn g4_who_missed_nothing_but_the_end_is_told_of_it() -> Result<()> {
+    let server = Server::start()?;
+    let mut clients = people::two(server.url(), Wire::Json).await?;
+    let [ada, blaise] = &mut clients;
+    let mut players = KalahPlayer::pair(ada, blaise, 5).await?;
+    let outcome = play_both(&mut players, &mut clients).await?;
+    let ([ada, _], [player, _]) = (&mut clients, &players);
+    match ada.done(ask::watch(player.id(), Some(player.revision))).await? {
+        Event::Table(table) => ensure!(table.outcome == Some(outcome), "{:?}", table.outcome),
+        other => bail!("the end has no revision of its own, and {other:?} doesn't tell of it"),
+    }
+    let answer = ada.done(ask::watch(player.id(), Some(player.revision - 1))).await?;
+    ensure!(matches!(answer, Event::Ack(_)), "{answer:?}");
+    let [last, end] = [ada.event().await?, ada.event().await?];
+    ensure!(matches!((&last, &end), (Event::OnGameUpdate(_), Event::OnGameEnd(_))), "{last:?}, {end:?}");
+    Ok(())
+}
+
+#[tokio::test]
 async fn g5_a_spectator_is_told_the_moves_and_nothing_to_choose_from() -> Result<()> {
     let server = Server::start()?;
     let [mut ada, mut blaise] = people::two(server.url(), Wire::Json).await?;

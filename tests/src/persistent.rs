@@ -19,8 +19,8 @@ use tokio::time::{Instant, Interval, MissedTickBehavior};
 
 /// How long anything may be unavailable before that counts as for ever.
 const PATIENCE: Duration = Duration::from_secs(45);
-/// Between two attempts of one person.
-const ATTEMPT_EVERY: Duration = Duration::from_millis(100);
+/// Nobody moves, or asks again, more often than this: many tables are to be open, not many moves to be made.
+const PACE: Duration = Duration::from_millis(200);
 
 /// Somebody with an account, and at most one table at a time.
 pub struct Persistent {
@@ -47,7 +47,7 @@ impl Persistent {
     pub async fn arrive(name: &str, gateways: Vec<String>, wire: Wire, tally: Arc<Tally>) -> Result<Self> {
         let preferred = gateways.first().context("no gateway")?;
         let guest = Http::connect(preferred).await?.sign_up(name).await?;
-        let mut pace = tokio::time::interval(ATTEMPT_EVERY);
+        let mut pace = tokio::time::interval(PACE);
         pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let (client, draining, seat) = (None, false, None);
         let mut person = Self { guest, gateways, turn: 0, wire, client, draining, pace, seat, tally };
@@ -102,6 +102,7 @@ impl Persistent {
             }
             if player.is_to_move() {
                 let operation = player.next_move()?;
+                self.pace.tick().await;
                 self.make_move(operation).await?;
             } else {
                 self.wait().await?;
@@ -181,11 +182,17 @@ impl Persistent {
             Ok((client, _welcome)) => client,
             Err(error) => return Ok(Err(error)),
         };
-        if let Some(Seat { player, .. }) = &self.seat {
+        if let Some(Seat { player, .. }) = &mut self.seat {
             let watched = client.call(ask::watch(player.id(), Some(player.revision))).await;
             match watched {
                 Ok(Ok(Event::Ack(ack))) => {
                     ensure!(ack.revision >= Some(player.told), "{ack:?}, but {} was told", player.told);
+                }
+                // Only who knows the last move is shown the table, for its end.
+                Ok(Ok(Event::Table(table)))
+                    if table.outcome.is_some() && table.revision == player.revision =>
+                {
+                    player.outcome = table.outcome;
                 }
                 Ok(Ok(other)) => bail!("watch since {} was answered by {other:?}", player.revision),
                 Ok(Err(refusal)) if refusal.code == "UNAVAILABLE" => return Ok(Err(anyhow!("{refusal:?}"))),

@@ -16,6 +16,8 @@ use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 use tokio::time::MissedTickBehavior;
 
+/// How long everybody may take to sign up and sit down.
+const SEATED_MAX: Duration = Duration::from_mins(2);
 /// How long a pair may take for its next moves.
 const PATIENCE: Duration = Duration::from_secs(40);
 const LOOK_EVERY: Duration = Duration::from_millis(20);
@@ -52,7 +54,7 @@ impl Crowd {
         let mut crowd = Self { pairs, tallies, is_over, gateways, lateness, _watch: watch };
         tokio::select! {
             failed = crowd.failure() => return Err(failed),
-            seated = tokio::time::timeout(PATIENCE, all_sit.wait()) => seated.context("not all sit down")?,
+            seated = tokio::time::timeout(SEATED_MAX, all_sit.wait()) => seated.context("not all sit down")?,
         };
         Ok(crowd)
     }

@@ -46,7 +46,10 @@ impl Session {
             return Err(Problem::failed_precondition(message));
         }
         let view = self.attach(table).await?;
-        if let Some(since) = watch.since_revision.filter(|since| *since <= view.revision)
+        // The end of a game has the revision of its last move: who knows that one may still have missed the end,
+        // and is shown the whole table.
+        let all_known = if view.phase == "over" { view.revision } else { view.revision + 1 };
+        if let Some(since) = watch.since_revision.filter(|since| *since < all_known)
             && let Some(missed) = self.missed(table, since, &view).await?
         {
             return Ok((table, missed));
