@@ -334,3 +334,20 @@ test('a turn is announced by sound and title, unless that is switched off', asyn
   expect([await tones(), await ada.page.title()]).toEqual([2, expect.not.stringContaining('Your turn')]);
   await ada.leave();
 });
+
+test('G2: a pass is renewed before it runs out, and the guest stays who they are', async () => {
+  const DAY_MS = 86_400_000;
+  const ada = await Guest.come(browser, house.origin);
+  await ada.lobby();
+  const kept = () => ada.page.evaluate(() => JSON.parse(localStorage.getItem('astragal.guest')!) as { accountId: string; expiresAt: string });
+  const { accountId } = await kept();
+  await ada.page.evaluate((soon) => {
+    const guest = JSON.parse(localStorage.getItem('astragal.guest')!) as object;
+    localStorage.setItem('astragal.guest', JSON.stringify({ ...guest, expiresAt: soon }));
+  }, new Date(Date.now() + DAY_MS).toISOString());
+  await ada.lobby();
+  const renewed = await kept();
+  expect(Date.parse(renewed.expiresAt) - Date.now()).toBeGreaterThan(20 * DAY_MS);
+  expect(renewed.accountId).toBe(accountId);
+  await ada.leave();
+});
