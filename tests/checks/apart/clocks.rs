@@ -14,12 +14,15 @@ use astragal_runtime::clock::{Clock, SystemClock};
 use astragal_tests::http::Http;
 use astragal_tests::server::Server;
 use chrono::TimeDelta;
+use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 /// Blitz games that are played at once.
 const GAMES: u64 = 200;
+const OPENINGS: usize = 8;
 const BLITZ_MS: u64 = 10_000;
 /// A flag falls at this time after its deadline and credit.
 const FLAG_AFTER_MS: i64 = 50;
@@ -52,9 +55,16 @@ async fn g3_two_hundred_blitz_games_on_two_engines_keep_time_to_the_millisecond(
     let system = System::start().await?;
     let [first, second] = [0, 1].map(|number| system.roles.gateways[number].url().to_owned());
     let mut playing = JoinSet::new();
+    // To open tables is not what is measured here: a few at once, so that no clock waits for them.
+    let openings = Arc::new(Semaphore::new(OPENINGS));
     for number in 0..GAMES {
-        let urls = [first.clone(), second.clone()];
-        playing.spawn(async move { Playing::begin(urls, number, BLITZ_MS).await?.end().await });
+        let (urls, openings) = ([first.clone(), second.clone()], Arc::clone(&openings));
+        playing.spawn(async move {
+            let opening = openings.acquire().await?;
+            let game = Playing::begin(urls, number, BLITZ_MS).await.context("it was not opened")?;
+            drop(opening);
+            game.end().await
+        });
     }
     let mut games = Vec::new();
     let mut broken = None;
@@ -62,7 +72,7 @@ async fn g3_two_hundred_blitz_games_on_two_engines_keep_time_to_the_millisecond(
         while let Some(game) = playing.join_next().await {
             match game.map_err(anyhow::Error::from).flatten() {
                 Ok(game) => games.push(game),
-                Err(error) => broken = Some(error),
+                Err(error) => broken = broken.take().or(Some(error)),
             }
         }
     });
@@ -98,7 +108,8 @@ async fn g3_two_hundred_blitz_games_on_two_engines_keep_time_to_the_millisecond(
         early_min >= TimeDelta::milliseconds(FLAG_AFTER_MS),
         "a flag fell {early_min} after its deadline"
     );
-    let allowed = TimeDelta::milliseconds(FLAG_AFTER_MS_MAX) + TimeDelta::from_std(stall_max)?;
+    // The timer, the loop that it wakes, and the task that writes: each may have been stalled as long.
+    let allowed = TimeDelta::milliseconds(FLAG_AFTER_MS_MAX) + TimeDelta::from_std(3 * stall_max)?;
     ensure!(late_max <= allowed, "a flag fell {late_max} after its deadline, {allowed} is allowed");
     Ok(())
 }

@@ -55,7 +55,8 @@ impl Playing {
         let (mut joiner, _) = Client::guest(&urls[1], "Blaise", Wire::Binary).await?;
         let clock = ClockRequest {
             initial: Some(Duration::from_millis(initial_ms).into()),
-            ..ClockRequest::default()
+            increment: Some(Duration::ZERO.into()),
+            per_move: None,
         };
         let game = NewFriendGame { game: "kalah".into(), clock: Some(clock), ..NewFriendGame::default() };
         let first = KalahPlayer::opener(&mut opener, Operation::NewFriendGame(game), number + 1).await?;
@@ -125,7 +126,10 @@ impl Seat {
                 tokio::time::sleep(self.think()).await;
                 self.make_move().await?;
             } else {
-                let event = self.client.event().await?;
+                let (id, revision) = (self.player.id().to_owned(), self.player.revision);
+                let event = self.client.event().await.with_context(|| {
+                    format!("{id}: nothing after revision {revision}, {:?} to move", self.player.to_move)
+                })?;
                 self.note(&event)?;
             }
         }
