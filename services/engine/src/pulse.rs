@@ -111,9 +111,13 @@ impl Pulse {
         let beaten = beaten.map_err(|error| store_problem(&error))?;
         let (before_us, after_us) = (now.timestamp_micros(), self.process_us());
         if let Some(at) = beaten.at {
-            // The database looked at its clock about halfway.
-            let halfway_us = before_us + after_us.saturating_sub(before_us) / 2;
-            self.ahead_us.store(at.timestamp_micros() - halfway_us, Ordering::Relaxed);
+            // The database looked at its clock on the way, about halfway. What was known before stays if it
+            // may be right, so that a slow answer doesn't make time jump.
+            let error_us = after_us.saturating_sub(before_us) / 2;
+            let ahead_us = at.timestamp_micros() - before_us - error_us;
+            if self.ahead_us.load(Ordering::Relaxed).abs_diff(ahead_us) > error_us.unsigned_abs() {
+                self.ahead_us.store(ahead_us, Ordering::Relaxed);
+            }
         }
         if !beaten.outages.is_empty() {
             self.note(beaten.outages);

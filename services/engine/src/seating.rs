@@ -46,6 +46,10 @@ pub(crate) struct Opening {
 impl Tables {
     /// Opens a table; one that is open already stays as it is.
     pub(crate) async fn open_table(&self, opening: Opening) -> Result<Opened> {
+        if opening.time_control.is_some() {
+            // A clock may start now, by the time of the database.
+            self.pulse.fresh().await?;
+        }
         let mut seed = [0; 32];
         self.entropy.fill(&mut seed)?;
         let (table, robots) = (opening.table, opening.occupants.iter().any(Occupant::is_robot));
@@ -181,6 +185,9 @@ impl Tables {
             }
             if let Some(game) = self.registry.get(&live.header.game, live.header.version) {
                 check_robot(game, &occupant)?;
+            }
+            if live.clocks.is_some() {
+                self.pulse.fresh().await?;
             }
             match guard::catch(|| change::sit(live, self.pulse.now(), occupant)) {
                 Ok(prepared) => {

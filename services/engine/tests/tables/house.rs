@@ -70,6 +70,12 @@ impl House {
         Self::on_clock(store.clone(), Arc::new(store), games(), clock)
     }
 
+    /// An engine on another store, which the test reads itself.
+    pub(crate) async fn elsewhere(used: Arc<dyn TableStore>, clock: Arc<dyn Clock>) -> Self {
+        let none = SqliteTables::open(&Location::Memory).await.expect("a database");
+        Self::on_clock(none, used, games(), clock)
+    }
+
     /// An engine whose store has faults.
     pub(crate) async fn faulty() -> (Self, Arc<Faulty>) {
         let store = SqliteTables::open(&Location::Memory).await.expect("a database");

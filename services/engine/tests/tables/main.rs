@@ -5,6 +5,7 @@
 mod broken;
 mod clocks;
 mod conformance;
+mod database_time;
 mod direct;
 mod endings;
 mod events;
