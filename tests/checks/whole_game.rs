@@ -7,8 +7,7 @@ use crate::people;
 use anyhow::{Context, Result, bail, ensure};
 use astragal_proto::gateway::v1::client_frame::Operation;
 use astragal_proto::gateway::v1::server_frame::Event;
-use astragal_proto::gateway::v1::{ClockRequest, DrawRound, NewGame, OnGameUpdate, Rematch};
-use astragal_proto::time::Duration;
+use astragal_proto::gateway::v1::{DrawRound, MatchRequest, NewGame, OnGameUpdate, Rematch};
 use astragal_tests::ask;
 use astragal_tests::client::{Client, Wire};
 use astragal_tests::http::Http;
@@ -318,10 +317,9 @@ async fn what_is_not_built_yet_says_so() -> Result<()> {
     let mut player = KalahPlayer::against_robot(&mut ada, 1, 1).await?;
     player.play_to_end(&mut ada).await?;
     let rematch = Operation::Rematch(Rematch { game_id: player.id().to_owned() });
-    let clock =
-        Some(ClockRequest { initial: Some(Duration { seconds: 300, nanos: 0 }), ..ClockRequest::default() });
-    let timed = Operation::NewGame(NewGame { game: "kalah".into(), clock, ..NewGame::default() });
-    for operation in [rematch, timed] {
+    let r#match = Some(MatchRequest { best_of: 3 });
+    let long = Operation::NewGame(NewGame { game: "kalah".into(), r#match, ..NewGame::default() });
+    for operation in [rematch, long] {
         let refusal = ada.refused(operation).await?;
         ensure!(refusal.code == "UNAVAILABLE", "{refusal:?}");
     }

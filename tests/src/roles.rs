@@ -82,6 +82,7 @@ impl Roles {
         let gateways = several(plan.gateways, |number| {
             let launch = launch("gateway", number)?
                 .flag("--frames-per-second-max", "1000000")
+                .flag("--sessions-at-once-max", "1000000")
                 .flag("--heads-interval", &heads_interval)
                 .flag("--matchmaking-url", &matchmaking_urls)
                 .variable("ASTRAGAL_ENGINE_URL", &engine_urls);

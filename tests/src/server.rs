@@ -42,8 +42,9 @@ pub struct Launch {
 impl Launch {
     /// A start of the built binary in dev mode, with a data directory of its own.
     pub fn new() -> Result<Self> {
-        // Checks send faster than people do.
-        Ok(Self::role(DEV)?.flag("--frames-per-second-max", "1000000"))
+        // Checks come and send faster than people do.
+        let launch = Self::role(DEV)?.flag("--frames-per-second-max", "1000000");
+        Ok(launch.flag("--sessions-at-once-max", "1000000"))
     }
 
     /// A start of the built binary in one role, which is told by flags where its data lies.

@@ -13,7 +13,7 @@ const TRIES: usize = 200;
 
 #[tokio::test]
 async fn g6_a_reconnect_loop_of_one_account_is_slowed_down_and_others_are_not() -> Result<()> {
-    let server = Server::start()?;
+    let server = Launch::new()?.flag("--sessions-at-once-max", "64").start()?;
     let mut http = Http::connect(server.url()).await?;
     let (ada, blaise) = (http.sign_up("Ada").await?, http.sign_up("Blaise").await?);
     let hello = || Operation::Hello(Hello { token: ada.token.clone() });

@@ -1,14 +1,17 @@
 //! What clients may do at a gateway.
 
-use astragal_gateway::settings::GatewaySettings;
+use astragal_gateway::settings::{GatewaySettings, Pace};
 use clap::Args;
 
-/// Bounds of one connection.
+/// Bounds of one client.
 #[derive(Args)]
 pub(crate) struct ClientFlags {
     /// Frames that one connection may send in a second.
     #[arg(long, env = "ASTRAGAL_FRAMES_PER_SECOND_MAX", default_value_t = GatewaySettings::default().frames_per_second_max)]
     frames_per_second_max: u32,
+    /// Sessions that one account may begin at once; from then on it is one a second.
+    #[arg(long, env = "ASTRAGAL_SESSIONS_AT_ONCE_MAX", default_value_t = GatewaySettings::default().sessions_per_account.burst)]
+    sessions_at_once_max: u32,
     /// Proxies in front of the gateway whose `X-Forwarded-For` is believed; 0: callers are known by their own address.
     #[arg(long, env = "ASTRAGAL_TRUSTED_PROXIES", default_value_t = 0)]
     trusted_proxies: usize,
@@ -17,10 +20,12 @@ pub(crate) struct ClientFlags {
 impl ClientFlags {
     /// The usual settings of a gateway, with these bounds.
     pub(crate) fn gateway(&self) -> GatewaySettings {
+        let usual = GatewaySettings::default();
         GatewaySettings {
             frames_per_second_max: self.frames_per_second_max,
+            sessions_per_account: Pace { burst: self.sessions_at_once_max, ..usual.sessions_per_account },
             trusted_proxies: self.trusted_proxies,
-            ..GatewaySettings::default()
+            ..usual
         }
     }
 }
