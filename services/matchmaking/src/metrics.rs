@@ -23,7 +23,11 @@ impl MatchmakingMetrics {
     pub(crate) fn new(metrics: &Metrics) -> Self {
         let instruments = Self::default();
         metrics.register("draws", "Draws that decided who goes first", &instruments.draws);
-        metrics.register("games_opened", "Games that were opened, by how they came about", &instruments.opened);
+        metrics.register(
+            "games_opened",
+            "Games that were opened, by how they came about",
+            &instruments.opened,
+        );
         instruments
     }
 
