@@ -29,7 +29,7 @@ async fn listed(http: &mut Http, path: &str) -> Result<Vec<Table>> {
 
 /// The ids and numbers of viewers of the live list, once it is as it should be.
 async fn list_becomes(http: &mut Http, wanted: &[(&str, u32)]) -> Result<()> {
-    let mut looks = tokio::time::interval(LOOK_EVERY);
+    let mut ticks = tokio::time::interval(LOOK_EVERY);
     let mut seen = Vec::new();
     let look = async {
         loop {
@@ -38,7 +38,7 @@ async fn list_becomes(http: &mut Http, wanted: &[(&str, u32)]) -> Result<()> {
             if found.eq(wanted.iter().copied()) {
                 return anyhow::Ok(());
             }
-            looks.tick().await;
+            ticks.tick().await;
         }
     };
     let waited = tokio::time::timeout(PATIENCE, look).await;
