@@ -14,8 +14,8 @@ use crate::error::Result;
 use crate::order::{Batch, Order, Picture};
 
 /// `$1`: who asks, by which request, and from when on requests are remembered; `$2`: the games that are
-/// named; `$3`: who seeks a game of which kind; `$4`: how many seek. Each kind of row has a column that
-/// the others lack.
+/// named; `$3`: who seeks a game of which kind. Each kind of row has a column that the others lack. The
+/// limit is no placeholder of its own, since SQLite prepares a statement anew for each value of that.
 const READ: &str = concat!(
     "BEGIN IMMEDIATE;
      SELECT account_id AS person FROM accounts
@@ -41,7 +41,7 @@ const READ: &str = concat!(
                          SELECT 1 FROM game_players AS sitting
                          WHERE sitting.game_id = waiting.game_id
                              AND sitting.account_id = unhex(seeker.value ->> 0))
-                 ORDER BY waiting.game_id LIMIT $4))
+                 ORDER BY waiting.game_id LIMIT json_array_length($3)))
          ORDER BY game_id, seat"
     )
 );
@@ -59,12 +59,11 @@ fn arguments(batch: &Batch) -> std::result::Result<SqliteArguments, BoxDynError>
     });
     let named = batch.orders.iter().filter_map(Order::names);
     let sought = batch.orders.iter().filter_map(Order::seeks);
-    let sought: Vec<_> = sought.map(|new| (hex_of(new.opener.0), hex::encode(new.kind.hash()))).collect();
+    let sought = sought.map(|new| (hex_of(new.opener.0), hex::encode(new.kind.hash())));
     let mut arguments = SqliteArguments::default();
     arguments.add(Json(asked.collect::<Vec<_>>()))?;
     arguments.add(Json(named.map(|game| hex_of(game.0)).collect::<Vec<_>>()))?;
-    arguments.add(Json(&sought))?;
-    arguments.add(sought.len() as u32)?;
+    arguments.add(Json(sought.collect::<Vec<_>>()))?;
     Ok(arguments)
 }
 
