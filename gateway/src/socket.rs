@@ -27,8 +27,8 @@ use crate::gateway::Gateway;
 use crate::http::caller::Caller;
 use crate::http::refusal::Refusal;
 
-/// A read buffer of axum's default size, 128 KB, would be most of what an idle socket costs.
-const READ_BUFFER_BYTES: usize = 4 * 1024;
+/// A read buffer of axum's default size, 128 KB, would be most of what an idle socket costs. A larger frame grows it.
+const READ_BUFFER_BYTES: usize = 2 * 1024;
 const WRITE_BUFFER_BYTES: usize = 4 * 1024;
 
 /// All sockets of this gateway.
