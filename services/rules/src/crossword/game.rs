@@ -1,23 +1,22 @@
-//! Crossword as the machine plays it: turns, racks, bag, challenges, and the end.
+//! Crossword as the machine plays it: what is offered, which moves there are, who sees what.
 
 use crate::chance::Chance;
-use crate::crossword::content::{Challenge, Move, Options, Play, Words};
-use crate::crossword::data::{Data, Fresh};
+use crate::crossword::board::Board;
+use crate::crossword::content::{Challenge, Move, Options, Words};
+use crate::crossword::data::Data;
 use crate::crossword::dictionary::Dictionaries;
-use crate::crossword::laying::{Laying, LayingError};
 use crate::crossword::notes::Notes;
 use crate::crossword::robot;
-use crate::crossword::tiles::{Missing, RACK, Tiles};
+use crate::crossword::tiles::{RACK, Tiles};
+use crate::crossword::turns::{
+    OVER, PLAY, VERDICT, close, decide, doubt, exchange, lay, pass_on, rejected, settle,
+};
 use crate::crossword::view::View;
 use crate::error::{IllegalMove, InvalidGame};
 use crate::game::{About, Game, Judge, Made, Next, Table, Variant, Viewer};
 use crate::seat::{Seat, Turn};
 use crate::state::State;
 use serde_json::{Value, json};
-
-const PLAY: &str = "play";
-const VERDICT: &str = "verdict";
-const OVER: &str = "over";
 
 /// Crossword by version 1 of its rules.
 #[derive(Clone, Default)]
@@ -29,12 +28,6 @@ impl Crossword {
     /// The game with the words that its robots know. Tables replay without any.
     pub const fn new(dictionaries: Dictionaries) -> Self {
         Self { dictionaries }
-    }
-}
-
-impl From<LayingError> for IllegalMove {
-    fn from(error: LayingError) -> Self {
-        Self::forbidden(error)
     }
 }
 
@@ -84,8 +77,7 @@ impl Game for Crossword {
         let mut bag = Tiles::all(variant.edition());
         let racks = Seat::all(table.seats).map(|_| bag.draw(RACK, chance)).collect();
         let scores = Seat::all(table.seats).map(|_| 0).collect();
-        let board = crate::crossword::board::Board::EMPTY;
-        let data = Data { variant, board, bag, racks, scores, scoreless: 0, fresh: None };
+        let data = Data { variant, board: Board::EMPTY, bag, racks, scores, scoreless: 0, fresh: None };
         Ok(Next { turn: Turn::of(PLAY, table.seats, table.first_seat), data, ending: None })
     }
 
@@ -218,149 +210,5 @@ impl Options {
     /// The judge to ask before words are laid, if there is one.
     fn judge(self, judge: &dyn Judge) -> Option<&dyn Judge> {
         (self.words == Words::Dictionary && self.challenge == Challenge::Void).then_some(judge)
-    }
-}
-
-/// Lays the tiles of a play, or says why not and changes nothing that is kept.
-fn lay(data: &mut Data, seat: Seat, play: &Play, judge: Option<&dyn Judge>) -> Result<Laying, IllegalMove> {
-    let edition = data.edition();
-    let laying = Laying::read(edition, &data.board, play.at, &play.tiles)?;
-    laying.take_from(rack(data, seat)?, edition)?;
-    laying.check_contact(&data.board)?;
-    laying.lay(&mut data.board);
-    if let Some(judge) = judge {
-        let bad = rejected(data, &laying, judge);
-        if !bad.is_empty() {
-            let are = if bad.len() == 1 { "is" } else { "are" };
-            return Err(IllegalMove::forbidden(format_args!(
-                "{} {are} not in the dictionary",
-                bad.join(", ")
-            )));
-        }
-    }
-    Ok(laying)
-}
-
-/// The words of a play, as it lies on the board, that a judge does not accept.
-fn rejected(data: &Data, laying: &Laying, judge: &dyn Judge) -> Vec<String> {
-    let words = laying.score(data.edition(), &data.board).words;
-    let words = words.iter().map(|(word, _)| word.letters(&data.board, data.edition()));
-    words.filter(|word| !judge.accepts(word)).collect()
-}
-
-/// Counts the points of a play that was laid. Its seat draws at once, unless it can be challenged.
-fn settle(
-    data: &mut Data,
-    seat: Seat,
-    play: &Play,
-    laying: &Laying,
-    challenge: Challenge,
-    chance: &mut Chance<'_>,
-) {
-    let score = laying.score(data.edition(), &data.board).total();
-    if let Some(total) = data.scores.get_mut(seat.index()) {
-        *total += score;
-    }
-    let scoreless = data.scoreless;
-    data.scoreless = if score > 0 { 0 } else { scoreless.saturating_add(1) };
-    match challenge {
-        Challenge::Void => refill(data, seat, chance),
-        Challenge::Double => {
-            data.fresh = Some(Fresh { seat, play: play.clone(), score, scoreless, challenger: None });
-        }
-    }
-}
-
-/// Puts tiles back for new ones, which are drawn first.
-fn exchange(data: &mut Data, seat: Seat, text: &str, chance: &mut Chance<'_>) -> Result<(), IllegalMove> {
-    let edition = data.edition();
-    let tiles = Tiles::read(text, edition).map_err(IllegalMove::forbidden)?;
-    if tiles.is_empty() {
-        return Err(IllegalMove::forbidden("exchange one tile or more, or pass"));
-    }
-    rack(data, seat)?.take_all(&tiles).map_err(|Missing(face)| {
-        let tile = edition.alphabet.face_character(face);
-        IllegalMove::forbidden(format_args!("your rack has not so many {tile}"))
-    })?;
-    if data.bag.count() < RACK {
-        let left = data.bag.count();
-        return Err(IllegalMove::forbidden(format_args!(
-            "the bag has {left} tiles, an exchange needs {RACK}: play or pass"
-        )));
-    }
-    let drawn = data.bag.draw(tiles.count(), chance);
-    rack(data, seat)?.put_all(&drawn);
-    data.bag.put_all(&tiles);
-    data.scoreless = data.scoreless.saturating_add(1);
-    Ok(())
-}
-
-/// A challenge: the table gives its verdict next.
-fn doubt(turn: &Turn, mut data: Data, seat: Seat) -> Result<Next<Crossword>, IllegalMove> {
-    let Some(fresh) = &mut data.fresh else {
-        return Err(IllegalMove::forbidden("there is no play that you can challenge"));
-    };
-    fresh.challenger = Some(seat);
-    let turn = Turn { phase: VERDICT, acting: None, ..turn.clone() };
-    Ok(Next { turn, data, ending: None })
-}
-
-/// The verdict. Bad words go back to their rack and nothing is drawn: it is the challenger's turn.
-/// Good ones stand, and the challenger has lost the turn.
-fn decide(
-    turn: &Turn,
-    mut data: Data,
-    good: bool,
-    chance: &mut Chance<'_>,
-) -> Result<Next<Crossword>, IllegalMove> {
-    let withdrawn = data.before_fresh().map(|(_, board, laying)| (board, laying));
-    let (Some(fresh), Some((board, laying))) = (data.fresh.take(), withdrawn) else {
-        return Err(IllegalMove::forbidden("there is no play to give a verdict on"));
-    };
-    let turn = Turn { phase: PLAY, ..turn.clone() };
-    let challenger = fresh.challenger.unwrap_or(fresh.seat);
-    if good {
-        refill(&mut data, fresh.seat, chance);
-        data.scoreless = data.scoreless.saturating_add(1);
-        return Ok(pass_on(&turn, data, challenger));
-    }
-    data.board = board;
-    let rack = rack(&mut data, fresh.seat)?;
-    laying.squares().iter().for_each(|(_, laid)| rack.put(laid.tile()));
-    if let Some(total) = data.scores.get_mut(fresh.seat.index()) {
-        *total -= fresh.score;
-    }
-    data.scoreless = fresh.scoreless.saturating_add(1);
-    // The turn goes on as if the one who laid the words had just passed.
-    Ok(pass_to(&turn, data, challenger))
-}
-
-/// Lets a play stand: nobody can challenge it any more, and its seat draws.
-fn close(data: &mut Data, chance: &mut Chance<'_>) {
-    if let Some(fresh) = data.fresh.take() {
-        refill(data, fresh.seat, chance);
-    }
-}
-
-/// Fills a rack from the bag.
-fn refill(data: &mut Data, seat: Seat, chance: &mut Chance<'_>) {
-    let Some(rack) = data.racks.get_mut(seat.index()) else { return };
-    let drawn = data.bag.draw(RACK.saturating_sub(rack.count()), chance);
-    rack.put_all(&drawn);
-}
-
-fn rack(data: &mut Data, seat: Seat) -> Result<&mut Tiles, IllegalMove> {
-    data.racks.get_mut(seat.index()).ok_or(IllegalMove::NotYourTurn(seat))
-}
-
-/// The seat after this one plays, unless the game is over.
-fn pass_on(turn: &Turn, data: Data, seat: Seat) -> Next<Crossword> {
-    pass_to(turn, data, turn.after(seat).unwrap_or(seat))
-}
-
-fn pass_to(turn: &Turn, mut data: Data, seat: Seat) -> Next<Crossword> {
-    match data.conclude(&turn.order) {
-        Some(ending) => Next { turn: turn.ended(OVER), data, ending: Some(ending) },
-        None => Next { turn: turn.passed_to(seat), data, ending: None },
     }
 }

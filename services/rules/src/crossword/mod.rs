@@ -23,5 +23,6 @@ pub mod place;
 pub mod premium;
 pub mod robot;
 pub mod tiles;
+mod turns;
 pub mod view;
 pub mod word;
