@@ -6,11 +6,11 @@ use crate::guard;
 use crate::live::LiveTable;
 use crate::occupant::Occupant;
 use crate::position::{Behind, Position};
+use crate::pulse::Arrival;
 use crate::request::Stamp;
 use crate::store::heart::Abort;
 use crate::tables::{ATTEMPTS_MAX, Held, Tables, busy, store_problem};
 use astragal_rules::seat::Seat;
-use astragal_runtime::clock::Timestamp;
 use astragal_runtime::error::{Code, Problem, Result};
 use astragal_runtime::id::{AccountId, RequestId, TableId};
 use astragal_runtime::telemetry::span;
@@ -26,7 +26,7 @@ pub(crate) struct Command {
     pub(crate) account: AccountId,
     pub(crate) request: RequestId,
     pub(crate) action: Action,
-    pub(crate) arrived: Timestamp,
+    pub(crate) arrival: Arrival,
     /// The way to the player and back, if it was measured.
     pub(crate) round_trip: Option<TimeDelta>,
 }
@@ -34,7 +34,7 @@ pub(crate) struct Command {
 impl Tables {
     /// Does what an account asks for; gives the revision that it made.
     pub(crate) async fn play(&self, command: Command) -> Result<u32> {
-        let Command { table, account, request, action, arrived, round_trip } = command;
+        let Command { table, account, request, action, arrival, round_trip } = command;
         let slot = self.slot(table);
         // Nothing is awaited before this: the lock is fair, so one table's requests stay in order.
         let mut held = slot.lock().await;
@@ -48,7 +48,7 @@ impl Tables {
         if let (Some(live), Some(round_trip)) = (held.as_mut(), round_trip) {
             live.round_trips[seat.index()] = round_trip;
         }
-        self.act(table, &mut held, seat, &action, action.stamp(request), arrived).await
+        self.act(table, &mut held, seat, &action, action.stamp(request), arrival).await
     }
 
     /// Does what a seat asks for, against all others who change the same table.
@@ -59,7 +59,7 @@ impl Tables {
         seat: Seat,
         action: &Action,
         stamp: Stamp,
-        arrived: Timestamp,
+        arrival: Arrival,
     ) -> Result<u32> {
         for _ in 0..ATTEMPTS_MAX {
             self.settle_clocks(table, held).await?;
@@ -79,7 +79,9 @@ impl Tables {
             }
             let revision = live.head.revision;
             let deciding = span::part("decide");
-            let decided = guard::catch(|| decide::play(live, seat, action, stamp, arrived, self.pulse.now()));
+            let decided = guard::catch(|| {
+                decide::play(live, seat, action, stamp, self.pulse.when(arrival), self.pulse.now())
+            });
             deciding.end(decided.as_ref().err().map(Refused::code));
             match decided {
                 Ok(prepared) => {

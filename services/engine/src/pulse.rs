@@ -29,6 +29,18 @@ const SILENCE_MAX: TimeDelta = TimeDelta::milliseconds(1_500);
 /// Outages that are older than the longest turn are of no interest to any clock.
 const OUTAGES_KEPT: TimeDelta = TimeDelta::days(30);
 
+/// When something came, by the clock of the process: what that is in the time of the database may be known
+/// only later.
+#[derive(Clone, Copy)]
+pub(crate) struct Arrival(Timestamp);
+
+impl Arrival {
+    /// So long before.
+    pub(crate) fn before(self, held: TimeDelta) -> Self {
+        Self(self.0 - held)
+    }
+}
+
 /// The pulse of one engine, and the clock that it gets by it.
 pub(crate) struct Pulse {
     store: Arc<dyn TableStore>,
@@ -62,9 +74,23 @@ impl Pulse {
 
     /// The time of the database.
     pub(crate) fn now(&self) -> Timestamp {
-        let now_us = self.process_us().saturating_add(self.ahead_us.load(Ordering::Relaxed));
-        let now_us = now_us.max(self.told_us.fetch_max(now_us, Ordering::Relaxed));
+        // Until the database has answered once nobody knows how wrong the clock of the process is.
+        let known = self.beaten_us.load(Ordering::Acquire) != i64::MIN;
+        let mut now_us = self.process_us().saturating_add(self.ahead_us.load(Ordering::Relaxed));
+        if known {
+            now_us = now_us.max(self.told_us.fetch_max(now_us, Ordering::Relaxed));
+        }
         DateTime::from_timestamp_micros(now_us).unwrap_or_default()
+    }
+
+    /// Something comes now.
+    pub(crate) fn arrival(&self) -> Arrival {
+        Arrival(self.clock.now())
+    }
+
+    /// When something came, in the time of the database as far as it is known.
+    pub(crate) fn when(&self, Arrival(came): Arrival) -> Timestamp {
+        came + TimeDelta::microseconds(self.ahead_us.load(Ordering::Relaxed))
     }
 
     fn process_us(&self) -> i64 {

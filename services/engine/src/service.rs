@@ -56,7 +56,7 @@ impl EngineService for TableService {
     }
 
     async fn play(&self, request: Request<PlayRequest>) -> Answer<PlayResponse> {
-        let command = wire::command(request.into_inner(), self.tables.pulse.now())?;
+        let command = wire::command(request.into_inner(), self.tables.pulse.arrival())?;
         let tables = Arc::clone(&self.tables);
         // A task of its own: who asked may go away, what was begun is finished and told.
         let played = self.tasks.spawn(span::carried(async move { tables.play(command).await }));

@@ -5,13 +5,13 @@
 //! requests of one table queue for its lock in the order in which they came; a table that has to be
 //! loaded first holds up nobody else.
 
+use crate::pulse::Arrival;
 use crate::tables::Tables;
 use crate::wire;
 use astragal_proto::engine::v1::play_stream_response::Result as Answer;
 use astragal_proto::engine::v1::{
     PlayRefusal, PlayRequest, PlayResponse, PlayStreamRequest, PlayStreamResponse,
 };
-use astragal_runtime::clock::Timestamp;
 use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::telemetry::context::TraceContext;
 use astragal_runtime::telemetry::span;
@@ -50,8 +50,8 @@ pub(crate) async fn serve(
             () = &mut stopped, if open => open = false,
             request = requests.next(), if open && room => match request {
                 Some(Ok(asked)) if under_way.len() < IN_FLIGHT_MAX => {
-                    let arrived = tables.pulse.now();
-                    under_way.push(answer(Arc::clone(&tables), asked, arrived));
+                    let arrival = tables.pulse.arrival();
+                    under_way.push(answer(Arc::clone(&tables), asked, arrival));
                 }
                 Some(Ok(asked)) => {
                     let why = "too many requests are under way; send it again when one is answered";
@@ -74,16 +74,16 @@ fn send(answers: &Answers, answer: PlayStreamResponse) {
     let _ = answers.try_send(Ok(answer));
 }
 
-async fn answer(tables: Arc<Tables>, asked: PlayStreamRequest, arrived: Timestamp) -> PlayStreamResponse {
+async fn answer(tables: Arc<Tables>, asked: PlayStreamRequest, arrival: Arrival) -> PlayStreamResponse {
     let caller = asked.trace.as_ref().and_then(TraceContext::of_wire);
     let span = tables.tracer.serve("play", caller);
-    let played = span.run(play(&tables, asked.request, arrived), span::code_of).await;
+    let played = span.run(play(&tables, asked.request, arrival), span::code_of).await;
     answer_of(&tables, asked.tag, played)
 }
 
-async fn play(tables: &Tables, request: Option<PlayRequest>, arrived: Timestamp) -> Result<u32> {
+async fn play(tables: &Tables, request: Option<PlayRequest>, arrival: Arrival) -> Result<u32> {
     let request = request.ok_or_else(|| Problem::invalid_argument("the message has no request"))?;
-    tables.play(wire::command(request, arrived)?).await
+    tables.play(wire::command(request, arrival)?).await
 }
 
 fn answer_of(tables: &Tables, tag: u64, played: Result<u32>) -> PlayStreamResponse {

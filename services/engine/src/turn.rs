@@ -87,9 +87,9 @@ impl Tables {
             return Ok(());
         }
         self.settle_clocks(table, &mut held).await?;
-        let arrived = self.pulse.now();
+        let arrival = self.pulse.arrival();
         let live = self.live(table, &mut held).await?;
-        if live.clocks.as_ref().is_some_and(|clocks| clocks.is_out(arrived)) {
+        if live.clocks.as_ref().is_some_and(|clocks| clocks.is_out(self.pulse.when(arrival))) {
             // It thought for too long: its flag is on its way.
             return Ok(());
         }
@@ -105,7 +105,7 @@ impl Tables {
         // The same on every replica, so that two of them never move twice.
         let request = RequestId(Uuid::new_v5(&table.0, &revision.to_be_bytes()));
         let action = Action::Move { revision, content: Bytes::from(content) };
-        let made = self.act(table, &mut held, robot.seat, &action, action.stamp(request), arrived).await;
+        let made = self.act(table, &mut held, robot.seat, &action, action.stamp(request), arrival).await;
         match made {
             Err(problem) if matches!(problem.code, Code::IllegalMove | Code::NotYourTurn) => {
                 if self.live(table, &mut held).await?.head.revision != revision {

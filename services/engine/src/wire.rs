@@ -3,13 +3,13 @@
 use crate::action::Action;
 use crate::occupant::Occupant;
 use crate::play::Command;
+use crate::pulse::Arrival;
 use crate::seating::Opening;
 use crate::series::Series;
 use crate::store::{LiveTables, TablesOf};
 use astragal_proto::engine::v1 as wire;
 use astragal_rules::any::AnyGame;
 use astragal_rules::seat::{SEATS_MAX, Seat};
-use astragal_runtime::clock::Timestamp;
 use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::id::{AccountId, ROBOT_LEVEL_MAX, RequestId, TableId};
 use astragal_runtime::time_control::TimeControl;
@@ -35,7 +35,7 @@ pub(crate) fn viewer(id: &str) -> Result<Option<AccountId>> {
 }
 
 /// Reads a request that came just now.
-pub(crate) fn command(request: wire::PlayRequest, now: Timestamp) -> Result<Command> {
+pub(crate) fn command(request: wire::PlayRequest, now: Arrival) -> Result<Command> {
     let held = TimeDelta::milliseconds(request.held_ms.into()).min(HELD_MAX);
     let round_trip = Some(request.round_trip_ms).filter(|ms| *ms > 0);
     Ok(Command {
@@ -43,7 +43,7 @@ pub(crate) fn command(request: wire::PlayRequest, now: Timestamp) -> Result<Comm
         account: AccountId::parse("account_id", &request.account_id)?,
         request: RequestId::parse("request_id", &request.request_id)?,
         action: Action::read(request.action)?,
-        arrived: now - held,
+        arrival: now.before(held),
         round_trip: round_trip.map(|ms| TimeDelta::milliseconds(ms.into())),
     })
 }
