@@ -41,9 +41,9 @@ async fn list_becomes(http: &mut Http, wanted: &[(&str, u32)]) -> Result<()> {
             ticks.tick().await;
         }
     };
-    let waited = tokio::time::timeout(PATIENCE, look).await;
+    let came = tokio::time::timeout(PATIENCE, look).await;
     let found = || seen.iter().map(|table| (table.game_id.clone(), table.viewers)).collect::<Vec<_>>();
-    waited.with_context(|| format!("{wanted:?} was expected, not {:?}", found()))?
+    came.with_context(|| format!("{wanted:?} was expected, not {:?}", found()))?
 }
 
 #[tokio::test]
