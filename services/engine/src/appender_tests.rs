@@ -5,7 +5,7 @@ use crate::clocks::TimeMark;
 use crate::journal::{Entry, EntryKind};
 use crate::metrics::EngineMetrics;
 use crate::store::heart::{Abort, Beat, Beaten};
-use crate::store::{LiveTables, NewTable, Opened, Result, StoredTable, TablesOf};
+use crate::store::{LiveTables, Opened, Result, StoredTable, TablesOf};
 use astragal_rules::seat::Seat;
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::entropy::ScriptedEntropy;

@@ -14,8 +14,8 @@ use astragal_runtime::bus::Bus;
 use astragal_runtime::channel::RoleChannel;
 use astragal_runtime::clock::Clock;
 use astragal_runtime::error::{Code, Problem, Result};
-use astragal_runtime::telemetry::span;
 use astragal_runtime::fault::{self, Point};
+use astragal_runtime::telemetry::span;
 use astragal_runtime::time_control::TimeControl;
 use bytes::Bytes;
 
