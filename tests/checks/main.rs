@@ -9,6 +9,7 @@ mod bad_input;
 mod crash;
 mod deploy;
 mod finished;
+mod gcg;
 mod journal;
 mod live_play;
 mod lobby;

@@ -4,9 +4,11 @@ mod data;
 mod database_url;
 mod dev;
 mod engine;
+mod file;
 mod flags;
 mod games;
 mod gateway;
+mod gcg;
 mod grpc;
 mod health;
 mod listen;
@@ -54,6 +56,8 @@ enum Role {
     Token(token::TokenSettings),
     /// Checks the log of a finished game.
     Verify(verify::VerifySettings),
+    /// Checks games of crossword in the notation of other programs, or writes them.
+    Gcg(gcg::GcgSettings),
 }
 
 fn main() -> ExitCode {
@@ -67,6 +71,7 @@ fn main() -> ExitCode {
         Role::Probe(settings) => probe::run(&settings),
         Role::Token(settings) => token::run(&settings),
         Role::Verify(settings) => verify::run(&settings),
+        Role::Gcg(settings) => gcg::run(&settings),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,20 +1,15 @@
 //! `astragal verify`: checks a finished log on anyone's own machine. It trusts nothing but the
 //! rules in this binary.
 
-use crate::games;
-use anyhow::{Context, Result, ensure};
+use crate::{file, games};
+use anyhow::{Context, Result};
 use astragal_rules::any::AnyTable;
 use astragal_rules::finished_log::{FinishedLog, Sitter};
 use astragal_rules::seat::Seat;
 use astragal_rules::seed::Commitment;
 use clap::Args;
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::Read;
 use std::path::PathBuf;
-
-/// No log of 100,000 moves is nearly as large.
-const FILE_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
 /// What to check.
 #[derive(Args)]
@@ -29,7 +24,7 @@ pub(crate) struct VerifySettings {
 /// Prints a summary, or fails with the place where the log is wrong.
 #[expect(clippy::print_stdout, reason = "the summary is what the command is for")]
 pub(crate) fn run(settings: &VerifySettings) -> Result<()> {
-    let text = read(settings)?;
+    let text = file::text(&settings.file)?;
     let finished = FinishedLog::from_json(&text)?;
     let own = finished.log().commitment();
     let table = games::registry().verify(&finished, settings.commitment.as_ref().unwrap_or(&own))?;
@@ -40,16 +35,6 @@ pub(crate) fn run(settings: &VerifySettings) -> Result<()> {
         None => println!("verified: compare the commitment with the one shown at the opening"),
     }
     Ok(())
-}
-
-fn read(settings: &VerifySettings) -> Result<String> {
-    let shown = settings.file.display();
-    let file = File::open(&settings.file).with_context(|| format!("cannot open {shown}"))?;
-    let mut text = String::new();
-    let read = file.take(FILE_BYTES_MAX + 1).read_to_string(&mut text);
-    read.with_context(|| format!("cannot read {shown} as text"))?;
-    ensure!(text.len() as u64 <= FILE_BYTES_MAX, "{shown} is larger than any log, over 64 MB");
-    Ok(text)
 }
 
 fn summary(finished: &FinishedLog, table: &dyn AnyTable) -> Result<String> {
