@@ -8,6 +8,7 @@ mod at_once;
 mod bad_input;
 mod crash;
 mod deploy;
+mod dictionary;
 mod finished;
 mod gcg;
 mod journal;

@@ -3,6 +3,8 @@
 mod data;
 mod database_url;
 mod dev;
+mod dictionaries;
+mod dictionary;
 mod engine;
 mod file;
 mod flags;
@@ -56,6 +58,8 @@ enum Role {
     Token(token::TokenSettings),
     /// Checks the log of a finished game.
     Verify(verify::VerifySettings),
+    /// Builds the dictionaries that words are judged by.
+    Dictionary(dictionary::DictionarySettings),
     /// Checks games of crossword in the notation of other programs, or writes them.
     Gcg(gcg::GcgSettings),
 }
@@ -71,6 +75,7 @@ fn main() -> ExitCode {
         Role::Probe(settings) => probe::run(&settings),
         Role::Token(settings) => token::run(&settings),
         Role::Verify(settings) => verify::run(&settings),
+        Role::Dictionary(settings) => dictionary::run(&settings),
         Role::Gcg(settings) => gcg::run(&settings),
     };
     match outcome {

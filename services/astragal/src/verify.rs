@@ -1,15 +1,16 @@
 //! `astragal verify`: checks a finished log on anyone's own machine. It trusts nothing but the
 //! rules in this binary.
 
-use crate::{file, games};
-use anyhow::{Context, Result};
+use crate::{dictionaries, file, games};
+use anyhow::{Context, Result, ensure};
 use astragal_rules::any::AnyTable;
+use astragal_rules::crossword::judging::judge_again;
 use astragal_rules::finished_log::{FinishedLog, Sitter};
 use astragal_rules::seat::Seat;
 use astragal_rules::seed::Commitment;
 use clap::Args;
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What to check.
 #[derive(Args)]
@@ -19,6 +20,9 @@ pub(crate) struct VerifySettings {
     /// The commitment that was shown when the game opened.
     #[arg(long)]
     commitment: Option<Commitment>,
+    /// The dictionary that judged the words, to judge them again.
+    #[arg(long, value_name = "FILE")]
+    dictionary: Option<PathBuf>,
 }
 
 /// Prints a summary, or fails with the place where the log is wrong.
@@ -28,13 +32,29 @@ pub(crate) fn run(settings: &VerifySettings) -> Result<()> {
     let finished = FinishedLog::from_json(&text)?;
     let own = finished.log().commitment();
     let table = games::registry().verify(&finished, settings.commitment.as_ref().unwrap_or(&own))?;
-    print!("{}", summary(&finished, &*table)?);
+    let words = words(&finished, settings.dictionary.as_deref())?;
+    print!("{}{words}", summary(&finished, &*table)?);
     println!("commitment  {own}");
     match settings.commitment {
         Some(_) => println!("verified: every draw came from the seed that was committed to"),
         None => println!("verified: compare the commitment with the one shown at the opening"),
     }
     Ok(())
+}
+
+/// What is known of the words of a game that has any. A replay takes them as they were judged.
+fn words(finished: &FinishedLog, dictionary: Option<&Path>) -> Result<String> {
+    let game = &finished.log().opening().game;
+    if game != "crossword" {
+        ensure!(dictionary.is_none(), "{game} has no words to judge, leave --dictionary out");
+        return Ok(String::new());
+    }
+    let Some(path) = dictionary else {
+        return Ok("words       not judged again; give the dictionary with --dictionary FILE\n".to_owned());
+    };
+    let dictionary = dictionaries::read(path)?;
+    judge_again(finished, &dictionary)?;
+    Ok(format!("words       judged again by {} {}\n", dictionary.name(), dictionary.sha256()))
 }
 
 fn summary(finished: &FinishedLog, table: &dyn AnyTable) -> Result<String> {
