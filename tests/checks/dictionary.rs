@@ -96,7 +96,10 @@ fn verify_judges_words_again_with_a_dictionary() -> Result<()> {
     let good = program::run(&["verify", text(&free)?, "--dictionary", text(&few)?])?;
     let said = String::from_utf8(good.stdout)?;
     let digest = hex::encode(Sha256::digest(std::fs::read(&few)?));
-    ensure!(good.status.code() == Some(0) && said.contains(&format!("judged again by list {digest}")), "{said}");
+    ensure!(
+        good.status.code() == Some(0) && said.contains(&format!("judged again by list {digest}")),
+        "{said}"
+    );
 
     let kalah = golden.join("log_kalah.json");
     let none = program::run(&["verify", text(&kalah)?, "--dictionary", text(&few)?])?;

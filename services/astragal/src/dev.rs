@@ -3,6 +3,7 @@
 
 use crate::data::DataDirectory;
 use crate::flags::clients::ClientFlags;
+use crate::flags::dictionaries::DictionaryFlags;
 use crate::flags::listening::ListeningFlags;
 use crate::flags::operators::OperatorsFlag;
 use crate::flags::searches::SearchFlags;
@@ -32,6 +33,8 @@ pub(crate) struct DevSettings {
     #[command(flatten)]
     searches: SearchFlags,
     #[command(flatten)]
+    dictionaries: DictionaryFlags,
+    #[command(flatten)]
     clients: ClientFlags,
     #[command(flatten)]
     watching: TelemetryFlags,
@@ -49,11 +52,13 @@ async fn serve(settings: &DevSettings, telemetry: Telemetry, stop: CancellationT
     let outside = Outside::of_this_machine(None, telemetry)?;
     let key = settings.data.token_key(&*outside.entropy)?;
 
-    let engine = roles::engine(&settings.data.database("engine"), &outside).await?;
+    let dictionaries = settings.dictionaries.read()?;
+    let engine = roles::engine(&settings.data.database("engine"), dictionaries.clone(), &outside).await?;
     let engine_channel = RoleChannel::local(outside.calls(roles::ENGINE).layer(engine.server()));
     let matchmaking = roles::matchmaking(
         settings.searches.matchmaking(),
         &settings.data.database("matchmaking"),
+        dictionaries,
         engine_channel.clone(),
         key.signer()?,
         &outside,

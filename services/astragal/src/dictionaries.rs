@@ -1,11 +1,31 @@
-//! Dictionaries as files.
+//! Dictionaries as files, and the one that is part of the program.
 
 use crate::file;
-use anyhow::{Context, Result};
-use astragal_rules::crossword::dictionary::Dictionary;
-use std::path::Path;
+use anyhow::{Context, Result, ensure};
+use astragal_rules::crossword::dictionary::{Dictionaries, Dictionary};
+use astragal_rules::crossword::edition::Variant;
+use std::path::{Path, PathBuf};
+
+/// Where it comes from, and under which licence, is in `dictionaries/README.md`.
+const ENGLISH: &[u8] = include_bytes!("../dictionaries/english.dict");
 
 /// Reads one that `astragal dictionary build` has written.
 pub(crate) fn read(path: &Path) -> Result<Dictionary> {
     Dictionary::from_bytes(&file::bytes(path)?).with_context(|| format!("cannot use {}", path.display()))
+}
+
+/// English, and what else is named; a file for English takes its place.
+pub(crate) fn at_hand(files: &[(Variant, PathBuf)]) -> Result<Dictionaries> {
+    let english = Dictionary::from_bytes(ENGLISH).context("cannot use the English words of this program")?;
+    let mut dictionaries = Dictionaries::default().with(english);
+    for (place, (variant, path)) in files.iter().enumerate() {
+        let (name, shown) = (variant.edition().set.name(), path.display());
+        let twice = files[..place].iter().any(|(other, _)| other == variant);
+        ensure!(!twice, "{name} has two dictionaries, leave out {shown} or the other one");
+        let dictionary = read(path)?;
+        let of = dictionary.variant();
+        ensure!(of == *variant, "the dictionary {shown} is for {}, not for {name}", of.edition().set.name());
+        dictionaries = dictionaries.with(dictionary);
+    }
+    Ok(dictionaries)
 }

@@ -1,11 +1,14 @@
 //! `astragal dictionary`: the compact form of a word list, which engines judge by.
 
 use crate::{file, gcg};
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, ensure};
 use astragal_rules::crossword::dictionary::Dictionary;
 use astragal_rules::crossword::edition::Variant;
 use clap::{Args, Subcommand};
 use std::path::{Path, PathBuf};
+
+/// A name is part of the options of every table that the words judge.
+const NAME_CHARACTERS_MAX: usize = 64;
 
 /// What to do with word lists.
 #[derive(Args)]
@@ -54,11 +57,16 @@ fn build(settings: &BuildSettings) -> Result<()> {
         Some(name) => name.clone(),
         None => stem(&settings.list)?,
     };
+    let fits = (1..=NAME_CHARACTERS_MAX).contains(&name.chars().count());
+    ensure!(
+        fits && !name.contains(char::is_control),
+        "a name has 1 to {NAME_CHARACTERS_MAX} characters on one line"
+    );
     let wrong = |error| anyhow!("{}: {error}", settings.list.display());
     let built = Dictionary::build(&name, settings.alphabet, &notice, &list).map_err(wrong)?;
     let bytes = built.to_bytes();
-    // Whatever is written can be read again: a name or a notice may be too long.
-    Dictionary::from_bytes(&bytes).context("the name or the notice does not fit into a dictionary")?;
+    // Whatever is written can be read again: a notice may be too long.
+    Dictionary::from_bytes(&bytes).context("the notice does not fit into a dictionary")?;
     file::write(&settings.output, &bytes)?;
     println!("{}  {}", built.sha256(), settings.output.display());
     println!("{} words, {} bytes", built.words(), bytes.len());

@@ -1,6 +1,7 @@
 //! `astragal engine`: the role engine in a process of its own.
 
 use crate::flags::database::DatabaseFlags;
+use crate::flags::dictionaries::DictionaryFlags;
 use crate::flags::keys::VerifyingKeyFlags;
 use crate::flags::listening::ListeningFlags;
 use crate::flags::operators::OperatorsFlag;
@@ -38,6 +39,8 @@ pub(crate) struct EngineSettings {
     #[command(flatten)]
     keys: VerifyingKeyFlags,
     #[command(flatten)]
+    dictionaries: DictionaryFlags,
+    #[command(flatten)]
     watching: TelemetryFlags,
 }
 
@@ -49,9 +52,11 @@ pub(crate) fn run(settings: &EngineSettings) -> Result<()> {
 async fn serve(settings: &EngineSettings, telemetry: Telemetry, stop: CancellationToken) -> Result<()> {
     let outside = Outside::of_this_machine(Some(&settings.redis), telemetry)?;
     let gate = Gate::new(settings.keys.verifier()?, outside.clock.clone());
+    let dictionaries = settings.dictionaries.read()?;
     let calls = outside.calls(roles::ENGINE);
     let port = RolePort::bind(&settings.listening, &settings.tls, &settings.operators, calls).await?;
-    let engine = roles::engine(&settings.database.database("astragal-engine"), &outside).await?;
+    let database = settings.database.database("astragal-engine");
+    let engine = roles::engine(&database, dictionaries, &outside).await?;
     let health = Health::of(&[SERVICE_NAME]).await;
     let draining = async {
         stop.cancelled().await;

@@ -23,7 +23,7 @@ pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>> {
 pub(crate) fn text(path: &Path) -> Result<String> {
     String::from_utf8(bytes(path)?).map_err(|error| {
         let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = 1 + good.iter().filter(|byte| **byte == b'\n').count();
+        let line = good.split(|byte| *byte == b'\n').count();
         anyhow::anyhow!("cannot read {} as text: line {line}: the bytes are not UTF-8", path.display())
     })
 }

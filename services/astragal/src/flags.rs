@@ -3,6 +3,7 @@
 
 pub(crate) mod clients;
 pub(crate) mod database;
+pub(crate) mod dictionaries;
 pub(crate) mod durations;
 pub(crate) mod keys;
 pub(crate) mod listening;

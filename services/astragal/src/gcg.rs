@@ -2,6 +2,7 @@
 
 use crate::{file, games};
 use anyhow::{Context, Result, anyhow, ensure};
+use astragal_rules::crossword::dictionary::Dictionaries;
 use astragal_rules::crossword::edition::Variant;
 use astragal_rules::crossword::gcg::export::export;
 use astragal_rules::crossword::gcg::{Event, Gcg, GcgError};
@@ -98,7 +99,7 @@ fn exported(file: &Path, names: &[String]) -> Result<Gcg> {
     let opening = finished.log().opening();
     ensure!(opening.game == "crossword", "only crossword is written in GCG, this is {}", opening.game);
     ensure!(names.len() <= opening.seats.into(), "there are {} seats, give no more names", opening.seats);
-    games::registry().verify(&finished, &finished.log().commitment())?;
+    games::registry(Dictionaries::default()).verify(&finished, &finished.log().commitment())?;
     let mut seated: Vec<_> = finished.sitters().iter().zip(1..).map(usual_name).collect();
     seated.iter_mut().zip(names).for_each(|(usual, name)| usual.clone_from(name));
     Ok(export(&finished, &seated.iter().map(String::as_str).collect::<Vec<_>>())?)

@@ -1,6 +1,7 @@
 //! `astragal matchmaking`: the role matchmaking in a process of its own.
 
 use crate::flags::database::DatabaseFlags;
+use crate::flags::dictionaries::DictionaryFlags;
 use crate::flags::keys::SigningKeyFlag;
 use crate::flags::listening::ListeningFlags;
 use crate::flags::operators::OperatorsFlag;
@@ -52,6 +53,8 @@ pub(crate) struct MatchmakingSettings {
     #[command(flatten)]
     searches: SearchFlags,
     #[command(flatten)]
+    dictionaries: DictionaryFlags,
+    #[command(flatten)]
     watching: TelemetryFlags,
 }
 
@@ -67,11 +70,13 @@ async fn serve(settings: &MatchmakingSettings, telemetry: Telemetry, stop: Cance
     let bearer = Some(Bearer::signed(key.signer()?, outside.clock.clone()));
     let credentials = Credentials { bearer, tls: settings.caller_tls.caller()? };
     let engine = settings.engines.channel(credentials)?;
+    let dictionaries = settings.dictionaries.read()?;
     let calls = outside.calls(roles::MATCHMAKING);
     let port = RolePort::bind(&settings.listening, &settings.tls, &settings.operators, calls).await?;
     let (lobby, database) =
         (settings.searches.matchmaking(), settings.database.database("astragal-matchmaking"));
-    let matchmaking = roles::matchmaking(lobby, &database, engine, key.signer()?, &outside).await?;
+    let signer = key.signer()?;
+    let matchmaking = roles::matchmaking(lobby, &database, dictionaries, engine, signer, &outside).await?;
     let health = Health::of(&SERVICES).await;
     let services = roles::matchmaking_routes(&matchmaking);
     let serving = port.serve(services, gate, &health, || matchmaking.ready(), &stop);

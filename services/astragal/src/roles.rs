@@ -14,6 +14,7 @@ use astragal_matchmaking::store::MatchmakingStore;
 use astragal_matchmaking::store::postgres::PostgresStore;
 use astragal_matchmaking::store::sqlite::SqliteStore;
 use astragal_matchmaking::{Matchmaking, Wiring};
+use astragal_rules::crossword::dictionary::Dictionaries;
 use astragal_runtime::auth::TokenSigner;
 use astragal_runtime::bus::Bus;
 use astragal_runtime::channel::RoleChannel;
@@ -63,7 +64,11 @@ impl Outside {
 }
 
 /// The role engine on its database.
-pub(crate) async fn engine(database: &Database, outside: &Outside) -> Result<Engine> {
+pub(crate) async fn engine(
+    database: &Database,
+    dictionaries: Dictionaries,
+    outside: &Outside,
+) -> Result<Engine> {
     let store: Arc<dyn TableStore> = match database {
         Database::Embedded(location) => Arc::new(SqliteTables::open(location).await?),
         Database::Postgres(settings) => Arc::new(PostgresTables::open(settings).await?),
@@ -71,13 +76,15 @@ pub(crate) async fn engine(database: &Database, outside: &Outside) -> Result<Eng
     let Outside { clock, entropy, bus, telemetry, .. } = outside;
     let settings = EngineSettings::default();
     let (bus, clock, entropy, telemetry) = (bus.clone(), clock.clone(), entropy.clone(), telemetry.clone());
-    Ok(Engine::open(settings, store, games::registry(), bus, clock, entropy, telemetry))
+    let registry = games::registry(dictionaries);
+    Ok(Engine::open(settings, store, registry, bus, clock, entropy, telemetry))
 }
 
 /// The role matchmaking on its database.
 pub(crate) async fn matchmaking(
     settings: MatchmakingSettings,
     database: &Database,
+    dictionaries: Dictionaries,
     engine: RoleChannel,
     signer: TokenSigner,
     outside: &Outside,
@@ -88,7 +95,7 @@ pub(crate) async fn matchmaking(
     };
     let wiring = Wiring {
         store,
-        registry: Arc::new(games::registry()),
+        registry: Arc::new(games::registry(dictionaries)),
         engine,
         bus: outside.bus.clone(),
         signer,

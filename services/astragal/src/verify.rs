@@ -4,8 +4,11 @@
 use crate::{dictionaries, file, games};
 use anyhow::{Context, Result, ensure};
 use astragal_rules::any::AnyTable;
+use astragal_rules::crossword::content::{JudgedBy, Options};
+use astragal_rules::crossword::dictionary::Dictionaries;
 use astragal_rules::crossword::judging::judge_again;
 use astragal_rules::finished_log::{FinishedLog, Sitter};
+use astragal_rules::log::Opening;
 use astragal_rules::seat::Seat;
 use astragal_rules::seed::Commitment;
 use clap::Args;
@@ -31,7 +34,8 @@ pub(crate) fn run(settings: &VerifySettings) -> Result<()> {
     let text = file::text(&settings.file)?;
     let finished = FinishedLog::from_json(&text)?;
     let own = finished.log().commitment();
-    let table = games::registry().verify(&finished, settings.commitment.as_ref().unwrap_or(&own))?;
+    let table = games::registry(Dictionaries::default())
+        .verify(&finished, settings.commitment.as_ref().unwrap_or(&own))?;
     let words = words(&finished, settings.dictionary.as_deref())?;
     print!("{}{words}", summary(&finished, &*table)?);
     println!("commitment  {own}");
@@ -44,17 +48,30 @@ pub(crate) fn run(settings: &VerifySettings) -> Result<()> {
 
 /// What is known of the words of a game that has any. A replay takes them as they were judged.
 fn words(finished: &FinishedLog, dictionary: Option<&Path>) -> Result<String> {
-    let game = &finished.log().opening().game;
+    let Opening { game, options, .. } = &**finished.log().opening();
     if game != "crossword" {
         ensure!(dictionary.is_none(), "{game} has no words to judge, leave --dictionary out");
         return Ok(String::new());
     }
+    let options: Options = serde_json::from_str(options).context("the options are not those of crossword")?;
+    let recorded = options.dictionary;
     let Some(path) = dictionary else {
-        return Ok("words       not judged again; give the dictionary with --dictionary FILE\n".to_owned());
+        let by = recorded.map_or("that judged them".to_owned(), |by| shown(&by));
+        return Ok(format!("words       not judged again; give the dictionary {by} with --dictionary\n"));
     };
     let dictionary = dictionaries::read(path)?;
     judge_again(finished, &dictionary)?;
-    Ok(format!("words       judged again by {} {}\n", dictionary.name(), dictionary.sha256()))
+    let (here, mut text) = (dictionary.identity(), String::new());
+    writeln!(text, "words       judged again by {}", shown(&here))?;
+    if let Some(by) = recorded.filter(|by| by.sha256 != here.sha256) {
+        writeln!(text, "            the table was judged by another: {}", shown(&by))?;
+    }
+    Ok(text)
+}
+
+/// Name and digest, without what could steer a terminal.
+fn shown(by: &JudgedBy) -> String {
+    format!("{} {}", by.name, by.sha256).replace(char::is_control, "\u{fffd}")
 }
 
 fn summary(finished: &FinishedLog, table: &dyn AnyTable) -> Result<String> {

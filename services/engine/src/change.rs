@@ -14,7 +14,7 @@ use crate::request::Stamp;
 use crate::store::{Append, DueChange, DueKind, TableEnd};
 use astragal_proto::engine::v1::table_event::Kind;
 use astragal_rules::error::InvalidGame;
-use astragal_rules::game::AcceptAll;
+use astragal_rules::game::Judge;
 use astragal_rules::log::LoggedMove;
 use astragal_rules::machine::StepError;
 use astragal_rules::seat::Seat;
@@ -49,9 +49,10 @@ pub(crate) fn step(
     cause: Cause,
     seat: Option<Seat>,
     content: &str,
+    judge: &dyn Judge,
 ) -> Result<Prepared, StepError> {
     let before = &position.state;
-    let step = before.step(seat, content, &AcceptAll)?;
+    let step = before.step(seat, content, judge)?;
     let kind = event::moved(&**before, &*step.after, &step.logged)?;
     let behind = Behind::Move { last: step.logged.clone(), before: Arc::clone(before) };
     let next = Position::new(Arc::from(step.after), behind)?;

@@ -11,6 +11,7 @@ use crate::position::{Behind, Position};
 use crate::request::Stamp;
 use astragal_rules::canonical::canonical;
 use astragal_rules::error::{IllegalMove, InvalidGame, UndoError};
+use astragal_rules::game::{AcceptAll, Judge};
 use astragal_rules::log::MOVES_MAX;
 use astragal_rules::machine::StepError;
 use astragal_rules::seat::{SEATS_MAX, Seat};
@@ -71,7 +72,9 @@ pub(crate) fn play(
         Action::Move { content, .. } => {
             let content = std::str::from_utf8(content)
                 .map_err(|_| Problem::new(Code::IllegalMove, "the move is not JSON text"))?;
-            change::step(live, position, cause, Some(seat), content).map_err(|error| of_step(error, illegal))
+            let judge = judge(position)?;
+            change::step(live, position, cause, Some(seat), content, judge)
+                .map_err(|error| of_step(error, illegal))
         }
         Action::Undo { .. } => undo(live, position, seat, cause),
         Action::Resign => end(live, position, cause, TableMove::Resigned(seat)),
@@ -87,7 +90,7 @@ pub(crate) fn play(
 /// A move that the table itself makes.
 pub(crate) fn automatic(live: &LiveTable, content: &str, at: Timestamp) -> Result<Prepared, Refused> {
     let cause = Cause::table(at);
-    change::step(live, standing(live)?, cause, None, content).map_err(must_apply)
+    change::step(live, standing(live)?, cause, None, content, &AcceptAll).map_err(must_apply)
 }
 
 /// The flag of a seat that is out of time.
@@ -107,6 +110,11 @@ pub(crate) fn must_apply(error: StepError) -> Refused {
         StepError::Illegal(why) => Refused::Broken(InvalidGame::new("a move of the game's own", why)),
         StepError::Broken(why) => Refused::Broken(why),
     }
+}
+
+/// Who judges new moves. Without its dictionary a table waits until an engine has it again.
+pub(crate) fn judge(position: &Position) -> Result<&dyn Judge, Problem> {
+    position.state.judge().map_err(|missing| Problem::unavailable(missing.why))
 }
 
 fn standing(live: &LiveTable) -> Result<&Position, Problem> {
@@ -200,7 +208,7 @@ fn end(
 ) -> Result<Prepared, Refused> {
     let content = canonical(&table_move).map_err(|error| InvalidGame::new("table move", error))?;
     let refuse = |why: &IllegalMove| Problem::failed_precondition(why.to_string());
-    change::step(live, position, cause, None, &content).map_err(|error| of_step(error, refuse))
+    change::step(live, position, cause, None, &content, &AcceptAll).map_err(|error| of_step(error, refuse))
 }
 
 fn of_step(error: StepError, refuse: impl Fn(&IllegalMove) -> Problem) -> Refused {

@@ -9,7 +9,6 @@ use crate::occupant::Occupant;
 use crate::tables::Tables;
 use astragal_rules::any::AnyTable;
 use astragal_rules::error::InvalidGame;
-use astragal_rules::game::AcceptAll;
 use astragal_runtime::error::{Code, Problem, Result};
 use astragal_runtime::id::{RequestId, TableId};
 use bytes::Bytes;
@@ -47,7 +46,7 @@ impl Tables {
         let mut held = slot.lock().await;
         let live = self.live(table, &mut held).await?;
         let Some(position) = live.position.as_ref().filter(|_| live.due.automatic) else { return Ok(false) };
-        let prepared = guard::catch(|| match position.state.automatic(&AcceptAll)? {
+        let prepared = guard::catch(|| match position.state.automatic(decide::judge(position)?)? {
             Some(content) => decide::automatic(live, &content, self.pulse.now()).map(Some),
             None => Ok(None),
         });

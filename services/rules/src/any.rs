@@ -84,6 +84,8 @@ pub trait AnyTable: Any + Send + Sync {
     /// The last move of this state as a viewer may know it, given the table before it.
     fn shown(&self, before: &dyn AnyTable, last: &LoggedMove, viewer: Viewer) -> Result<Shown, InvalidGame>;
 
+    /// Who judges new moves; refused while what judged the table before is not at hand.
+    fn judge(&self) -> Result<&dyn Judge, InvalidGame>;
     /// The move that the table itself has to make now, if one is due.
     fn automatic(&self, judge: &dyn Judge) -> Result<Option<String>, InvalidGame>;
     /// A robot's move for a seat, of a level from 1 to 5.
@@ -129,8 +131,7 @@ impl<G: Game> AnyGame for Arc<G> {
             text = value.to_string();
         }
         let options = read_options::<G>(&text)?;
-        self.check_offer(&options)?;
-        json("options", &options)
+        json("options", &self.offer(options)?)
     }
 
     fn variant(&self, options: &str) -> &'static str {
@@ -234,6 +235,10 @@ impl<G: Game> AnyTable for GameTable<G> {
             None => last.action.to_string(),
         };
         Ok(Shown { action, notes: json("annotations", &self.game.notes(&self.table, &made, viewer))? })
+    }
+
+    fn judge(&self) -> Result<&dyn Judge, InvalidGame> {
+        self.game.judge(&self.table)
     }
 
     fn automatic(&self, judge: &dyn Judge) -> Result<Option<String>, InvalidGame> {

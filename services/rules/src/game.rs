@@ -34,10 +34,11 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// Name, version, seats and the rest of what the catalogue shows.
     fn about(&self) -> About;
 
-    /// Refuses options that this build can replay but not offer: words to be judged, without a word
-    /// list. What no table can have at all is for `setup` to refuse.
-    fn check_offer(&self, _options: &Self::Options) -> Result<(), InvalidGame> {
-        Ok(())
+    /// The options of a new table, with what it has to remember of this build: which word list
+    /// judges it. Refuses those that this build can replay but not offer, because it has none. What
+    /// no table can have at all is for `setup` to refuse.
+    fn offer(&self, options: Self::Options) -> Result<Self::Options, InvalidGame> {
+        Ok(options)
     }
 
     /// The position before the first move. Refuses options that no table can have.
@@ -98,6 +99,12 @@ pub trait Game: Send + Sync + Sized + 'static {
         _chance: &mut Chance<'_>,
     ) -> Next<Self> {
         Next { turn: state.turn.without(seat), data: state.data.clone(), ending: None }
+    }
+
+    /// Who judges new moves at a table. Refuses to if what judged it before is not at hand. Replays
+    /// never ask.
+    fn judge(&self, _table: &Table<Self>) -> Result<&dyn Judge, InvalidGame> {
+        Ok(&AcceptAll)
     }
 
     /// The move that the table itself has to make now, if one is due (a verdict on a challenge).

@@ -28,7 +28,7 @@ pub enum Challenge {
 }
 
 /// What can be chosen at the opening.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
     /// Tiles, board and alphabet.
@@ -37,6 +37,19 @@ pub struct Options {
     pub words: Words,
     /// What becomes of other words.
     pub challenge: Challenge,
+    /// Which dictionary judges; whoever opens the table leaves it out and is told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dictionary: Option<JudgedBy>,
+}
+
+/// What makes a dictionary that one and no other.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct JudgedBy {
+    /// Its name, for people.
+    pub name: String,
+    /// The SHA-256 of its file, in lower-case hex.
+    pub sha256: String,
 }
 
 /// A move of a seat, or the table's verdict on a challenge.

@@ -4,7 +4,7 @@ use crate::chance::Chance;
 use crate::crossword::board::Board;
 use crate::crossword::content::{Challenge, Move, Options, Words};
 use crate::crossword::data::Data;
-use crate::crossword::dictionary::Dictionaries;
+use crate::crossword::dictionary::{Dictionaries, Dictionary};
 use crate::crossword::notes::Notes;
 use crate::crossword::robot;
 use crate::crossword::tiles::{RACK, Tiles};
@@ -13,7 +13,7 @@ use crate::crossword::turns::{
 };
 use crate::crossword::view::View;
 use crate::error::{IllegalMove, InvalidGame};
-use crate::game::{About, Game, Judge, Made, Next, Table, Variant, Viewer};
+use crate::game::{About, AcceptAll, Game, Judge, Made, Next, Table, Variant, Viewer};
 use crate::seat::{Seat, Turn};
 use crate::state::State;
 use serde_json::{Value, json};
@@ -28,6 +28,13 @@ impl Crossword {
     /// The game with the words that its robots know. Tables replay without any.
     pub const fn new(dictionaries: Dictionaries) -> Self {
         Self { dictionaries }
+    }
+
+    /// The words of a table, if they are at hand: those that it has been judged by, and no others.
+    fn dictionary(&self, options: &Options) -> Option<&Dictionary> {
+        let here = self.dictionaries.get(options.variant)?;
+        let same = options.dictionary.as_ref().is_none_or(|judged| judged.sha256 == here.sha256());
+        same.then_some(here)
     }
 }
 
@@ -57,17 +64,28 @@ impl Game for Crossword {
         }
     }
 
-    fn check_offer(&self, options: &Options) -> Result<(), InvalidGame> {
-        if options.words == Words::Any || self.dictionaries.get(options.variant).is_some() {
-            return Ok(());
+    fn offer(&self, options: Options) -> Result<Options, InvalidGame> {
+        if options.words == Words::Any {
+            return Ok(options);
         }
-        let name = options.variant.edition().set.name();
-        let why = format!("there is no {name} dictionary here, choose words \"any\"");
-        Err(InvalidGame::new("options.words", why))
+        let Some(dictionary) = self.dictionaries.get(options.variant) else {
+            let name = options.variant.edition().set.name();
+            let why = format!("there is no {name} dictionary here, choose words \"any\"");
+            return Err(InvalidGame::new("options.words", why));
+        };
+        let here = dictionary.identity();
+        if options.dictionary.as_ref().is_some_and(|wanted| *wanted != here) {
+            let why = format!("new tables are judged by {} {}, leave it out", here.name, here.sha256);
+            return Err(InvalidGame::new("options.dictionary", why));
+        }
+        Ok(Options { dictionary: Some(here), ..options })
     }
 
     fn setup(&self, table: &Table<Self>, chance: &mut Chance<'_>) -> Result<Next<Self>, InvalidGame> {
-        let Options { variant, words, challenge } = table.options;
+        let Options { variant, words, challenge, .. } = table.options;
+        if words == Words::Any && table.options.dictionary.is_some() {
+            return Err(InvalidGame::new("options.dictionary", "where any word is good none judges"));
+        }
         if words == Words::Any && challenge == Challenge::Double {
             return Err(InvalidGame::new(
                 "options.challenge",
@@ -185,6 +203,20 @@ impl Game for Crossword {
         Next { turn: turn.without(seat), data, ending: None }
     }
 
+    fn judge(&self, table: &Table<Self>) -> Result<&dyn Judge, InvalidGame> {
+        let options = &table.options;
+        if options.words == Words::Any {
+            return Ok(&AcceptAll);
+        }
+        match self.dictionary(options) {
+            Some(dictionary) => Ok(dictionary),
+            None => Err(InvalidGame::new(
+                "options.dictionary",
+                "the dictionary that judges this table is not here",
+            )),
+        }
+    }
+
     fn automatic(&self, _table: &Table<Self>, state: &State<Self>, judge: &dyn Judge) -> Option<Move> {
         if state.turn.phase != VERDICT {
             return None;
@@ -201,14 +233,14 @@ impl Game for Crossword {
         level: u8,
         chance: &mut Chance<'_>,
     ) -> Option<Move> {
-        let dictionary = self.dictionaries.get(table.options.variant);
-        Some(robot::choose(table.options.variant.edition(), view, dictionary, level, chance))
+        let Options { variant, .. } = table.options;
+        Some(robot::choose(variant.edition(), view, self.dictionary(&table.options), level, chance))
     }
 }
 
 impl Options {
     /// The judge to ask before words are laid, if there is one.
-    fn judge(self, judge: &dyn Judge) -> Option<&dyn Judge> {
+    fn judge<'j>(&self, judge: &'j dyn Judge) -> Option<&'j dyn Judge> {
         (self.words == Words::Dictionary && self.challenge == Challenge::Void).then_some(judge)
     }
 }

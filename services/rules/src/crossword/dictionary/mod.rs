@@ -6,6 +6,7 @@ mod builder;
 mod file;
 
 use crate::crossword::alphabet::NoLetter;
+use crate::crossword::content::JudgedBy;
 use crate::crossword::edition::{Edition, Variant};
 use crate::crossword::place::SIDE;
 use crate::game::Judge;
@@ -99,6 +100,11 @@ impl Dictionary {
     /// The SHA-256 of its file, in lower-case hex: what makes it this dictionary and no other.
     pub fn sha256(&self) -> &str {
         &self.sha256
+    }
+
+    /// What tables record of it.
+    pub fn identity(&self) -> JudgedBy {
+        JudgedBy { name: self.name.clone(), sha256: self.sha256.clone() }
     }
 
     /// True if the word, in capital letters, is one of them.
