@@ -23,3 +23,4 @@ mod sent_twice;
 mod start_stop;
 mod waiting;
 mod whole_game;
+mod words;

@@ -19,6 +19,7 @@ mod hidden;
 mod judging;
 mod moves;
 mod notation;
+mod offers;
 mod oracle;
 mod play_outs;
 mod plays;
