@@ -14,16 +14,14 @@ pub(crate) fn read(path: &Path) -> Result<Dictionary> {
     Dictionary::from_bytes(&file::bytes(path)?).with_context(|| format!("cannot use {}", path.display()))
 }
 
-/// English, and what else is named; a file for English takes its place.
+/// English, and what else is named, of which the last of each variant judges new tables.
 pub(crate) fn at_hand(files: &[(Variant, PathBuf)]) -> Result<Dictionaries> {
     let english = Dictionary::from_bytes(ENGLISH).context("cannot use the English words of this program")?;
     let mut dictionaries = Dictionaries::default().with(english);
-    for (place, (variant, path)) in files.iter().enumerate() {
-        let (name, shown) = (variant.edition().set.name(), path.display());
-        let twice = files[..place].iter().any(|(other, _)| other == variant);
-        ensure!(!twice, "{name} has two dictionaries, leave out {shown} or the other one");
+    for (variant, path) in files {
         let dictionary = read(path)?;
-        let of = dictionary.variant();
+        let (name, of) = (variant.edition().set.name(), dictionary.variant());
+        let shown = path.display();
         ensure!(of == *variant, "the dictionary {shown} is for {}, not for {name}", of.edition().set.name());
         dictionaries = dictionaries.with(dictionary);
     }

@@ -12,7 +12,8 @@ use std::path::PathBuf;
 #[derive(Args)]
 pub(crate) struct DictionaryFlags {
     /// Judge the words of a variant by this dictionary, such as `russian=russian.dict`; several with
-    /// commas between them. English has one of its own.
+    /// commas between them. Of one variant the last judges new tables, the others those that record
+    /// them. Engines and matchmakings need the same. English words are in every process.
     #[arg(
         long,
         env = "ASTRAGAL_DICTIONARIES",

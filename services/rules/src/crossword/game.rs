@@ -32,9 +32,10 @@ impl Crossword {
 
     /// The words of a table, if they are at hand: those that it has been judged by, and no others.
     fn dictionary(&self, options: &Options) -> Option<&Dictionary> {
-        let here = self.dictionaries.get(options.variant)?;
-        let same = options.dictionary.as_ref().is_none_or(|judged| judged.sha256 == here.sha256());
-        same.then_some(here)
+        match &options.dictionary {
+            Some(by) => self.dictionaries.recorded(options.variant, by),
+            None => self.dictionaries.get(options.variant),
+        }
     }
 }
 
@@ -74,11 +75,13 @@ impl Game for Crossword {
             return Err(InvalidGame::new("options.words", why));
         };
         let here = dictionary.identity();
-        if options.dictionary.as_ref().is_some_and(|wanted| *wanted != here) {
-            let why = format!("new tables are judged by {} {}, leave it out", here.name, here.sha256);
+        // Whoever handed the options on may have known an older one first.
+        let by = options.dictionary.as_ref().unwrap_or(&here);
+        if self.dictionaries.recorded(options.variant, by).is_none() {
+            let why = format!("that one is not here, leave it out to play by {}", here.name);
             return Err(InvalidGame::new("options.dictionary", why));
         }
-        Ok(Options { dictionary: Some(here), ..options })
+        Ok(Options { dictionary: Some(by.clone()), ..options })
     }
 
     fn setup(&self, table: &Table<Self>, chance: &mut Chance<'_>) -> Result<Next<Self>, InvalidGame> {

@@ -54,7 +54,7 @@ fn crossword_options_of_another_dictionary_are_refused() {
     let here = registry(words::all());
     let other = json!({ "dictionary": { "name": "other", "sha256": "0".repeat(64) } });
     let error = options(&here, &other).expect_err("another dictionary");
-    assert!(error.starts_with("invalid game at options.dictionary: new tables are judged by "), "{error}");
+    assert!(error.starts_with("invalid game at options.dictionary: that one is not here, "), "{error}");
     let error = options(&registry(Dictionaries::default()), &json!({})).expect_err("no dictionary");
     assert!(error.ends_with("there is no english dictionary here, choose words \"any\""), "{error}");
     for odd in [json!({ "name": "other" }), json!({ "name": "o", "sha256": "0", "words": 1 }), json!("other")]
@@ -87,6 +87,11 @@ fn crossword_tables_are_judged_by_the_dictionary_that_they_record_and_no_other()
     for without in [&elsewhere, &registry(Dictionaries::default())] {
         assert_eq!(judge(without, &judged, "QQ"), Err(missing.to_owned()));
     }
+    // A build that has both goes on with each, and judges new tables by the newer one.
+    let both = registry(words::all().with(Dictionary::build("other", Variant::English, "", "QQ").unwrap()));
+    assert_eq!(judge(&both, &judged, "QQ"), Ok(false));
+    assert_eq!(options(&both, &judged), Ok(judged.clone()));
+    assert_eq!(judge(&both, &options(&both, &json!({})).unwrap(), "QQ"), Ok(true));
     // Its robots don't use the words of the other one either.
     let there = table(&elsewhere, &judged).unwrap();
     let robot = there.robot_move(Seat(0), 5, &[1; 32]).unwrap().expect("a move");

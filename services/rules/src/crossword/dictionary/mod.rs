@@ -144,28 +144,37 @@ fn read_word(word: &str, line: usize, edition: &Edition) -> Result<Vec<u8>, Dict
     if (2..=SIDE).contains(&faces.len()) { Ok(faces) } else { Err(DictionaryError::Length(line)) }
 }
 
-/// At most one dictionary a variant.
+/// Those at hand: for each variant one that judges new tables, and any number that go on to judge
+/// the tables that they have judged.
 #[derive(Clone, Default)]
 pub struct Dictionaries {
-    by_variant: [Option<Arc<Dictionary>>; Variant::ALL.len()],
+    /// The newest first.
+    by_variant: [Vec<Arc<Dictionary>>; Variant::ALL.len()],
 }
 
 impl Dictionaries {
-    /// With one more, in the place of another of its variant.
+    /// With one more, which judges new tables of its variant from now on.
     #[must_use]
     pub fn with(mut self, dictionary: Dictionary) -> Self {
-        let place = dictionary.variant as usize;
-        self.by_variant[place] = Some(Arc::new(dictionary));
+        let ours = &mut self.by_variant[dictionary.variant as usize];
+        ours.retain(|other| other.sha256 != dictionary.sha256);
+        ours.insert(0, Arc::new(dictionary));
         self
     }
 
     /// True if there is none.
     pub fn is_empty(&self) -> bool {
-        self.by_variant.iter().all(Option::is_none)
+        self.by_variant.iter().all(Vec::is_empty)
     }
 
-    /// The one of a variant.
+    /// The one that judges new tables of a variant.
     pub fn get(&self, variant: Variant) -> Option<&Dictionary> {
-        self.by_variant[variant as usize].as_deref()
+        self.by_variant[variant as usize].first().map(Arc::as_ref)
+    }
+
+    /// Exactly the one that a table has recorded.
+    pub fn recorded(&self, variant: Variant, by: &JudgedBy) -> Option<&Dictionary> {
+        let ours = self.by_variant[variant as usize].iter().map(Arc::as_ref);
+        ours.into_iter().find(|dictionary| dictionary.sha256 == by.sha256 && dictionary.name == by.name)
     }
 }
