@@ -24,7 +24,7 @@ async fn l14_a_search_sent_again_is_one_search() {
     let found = world.find_again(&bob, &joined, KALAH).await.expect("a game");
     let draw = world.draw(&first.game_id).await;
 
-    let restarted = world.again(9).await;
+    let restarted = world.once_more().await;
     for world in [&world, &restarted] {
         assert_eq!(world.find_again(&ada, &opened, KALAH).await, Ok(first.clone()));
         assert_eq!(world.find_again(&bob, &joined, KALAH).await, Ok(found.clone()));
@@ -41,7 +41,7 @@ async fn l14_a_creation_sent_again_is_one_game() {
     for kind in [Kind::Robots(Robots { level: 2 }), Kind::Friends(Friends::default())] {
         let id = id();
         let game = world.create_again(&ada, &id, kind.clone(), KALAH).await.expect("a game");
-        assert_eq!(world.again(9).await.create_again(&ada, &id, kind, KALAH).await, Ok(game));
+        assert_eq!(world.once_more().await.create_again(&ada, &id, kind, KALAH).await, Ok(game));
     }
     assert_eq!(world.engine.calls(), ["open", "open"]);
 }
@@ -56,7 +56,7 @@ async fn l14_joining_and_cancelling_again_change_nothing() {
     let other = world.friends(&ada, &[], KALAH).await.expect("a game");
     world.cancel_again(&ada, &cancel, &other).await.expect("cancelled");
 
-    let restarted = world.again(9).await;
+    let restarted = world.once_more().await;
     assert_eq!(restarted.join_again(&bob, &join, &game).await, Ok(seat));
     assert_eq!(restarted.cancel_again(&ada, &cancel, &other).await, Ok(()));
     assert_eq!(world.engine.calls(), ["open", "seat", "open", "cancel"]);

@@ -78,6 +78,12 @@ impl World {
         Self::start([seed; 32], settings, directory, engine, bus, clock, key).await
     }
 
+    /// As [`Self::again`], once it is noted what the engine has confirmed: it is not asked again then.
+    pub(crate) async fn once_more(&self) -> Self {
+        self.sweep().await.expect("swept");
+        self.again(9).await
+    }
+
     async fn start(
         seed: [u8; 32],
         settings: Settings,
