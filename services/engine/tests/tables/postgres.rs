@@ -7,7 +7,7 @@ use astragal_engine::store::{Append, Appended, StoreError, TableStore};
 use astragal_runtime::database::postgres::PostgresSettings;
 use astragal_runtime::id::{AccountId, TableId};
 use astragal_support::postgres::Postgres as Server;
-use sqlx::{Connection, PgConnection};
+use sqlx::{Connection, Executor, PgConnection};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::JoinSet;
@@ -78,16 +78,21 @@ async fn l0_replicas_in_opposite_order_write_every_revision_once() {
 }
 
 /// A writer that holds the second table of a batch and wants the first one: PostgreSQL breaks off the
-/// batch, which has waited for longer, and nobody hears of it.
+/// batch, since the writer never looks for a deadlock, and nobody hears of it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn l0_a_batch_that_is_broken_off_for_a_deadlock_is_tried_again() {
     const INSERT: &str =
         "INSERT INTO engine.journal (table_id, revision, kind, at) VALUES ($1, 1, 'undo', now())";
     let server = Server::shared();
     let url = server.database();
+    let database = url.rsplit(['/', '?']).find(|part| part.starts_with("test")).expect("its name");
+    // The batch looks once, so late that the writer surely waits by then.
+    server.run_sql(database, &format!("ALTER DATABASE {database} SET deadlock_timeout = '2s'"));
     let [store] = over(&url).await;
     let [first, second, free]: [TableId; 3] = tables(&store).await;
     let mut other = PgConnection::connect(&url).await.expect("a connection");
+    other.execute("SET deadlock_timeout = '1h'").await.expect("a setting");
+    let mut observer = PgConnection::connect(&url).await.expect("a connection");
     let mut holder = other.begin().await.expect("a transaction");
     sqlx::query(INSERT).bind(second).execute(&mut *holder).await.expect("a row");
 
@@ -96,10 +101,9 @@ async fn l0_a_batch_that_is_broken_off_for_a_deadlock_is_tried_again() {
         let store = store.clone();
         tokio::spawn(async move { store.append(&batch).await })
     };
-    let waiting = "SELECT count(*) FROM pg_stat_activity \
-        WHERE wait_event_type = 'Lock' AND datname = current_database()";
-    let database = url.rsplit(['/', '?']).find(|part| part.starts_with("test")).expect("its name");
-    while server.run_sql(database, waiting) == "0" {}
+    let waiting = "SELECT EXISTS (SELECT FROM pg_stat_activity \
+        WHERE wait_event_type = 'Lock' AND datname = current_database())";
+    while !sqlx::query_scalar::<_, bool>(waiting).fetch_one(&mut observer).await.expect("an answer") {}
     sqlx::query(INSERT).bind(first).execute(&mut *holder).await.expect("the other one is broken off");
     holder.commit().await.expect("a commit");
 
