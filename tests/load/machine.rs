@@ -86,14 +86,14 @@ fn stolen_seconds() -> Result<f64> {
 }
 
 /// Keeps this process, and what it starts from now on, on one core: 0 is the servers', 1 is this tool's. A machine
-/// with one core is left alone.
+/// without that core is left alone.
 pub(crate) fn stay_on_core(core: usize) -> Result<()> {
-    if std::thread::available_parallelism()?.get() < 2 {
-        return Ok(());
-    }
     let mut cores = rustix::thread::CpuSet::new();
     cores.set(core);
-    rustix::thread::sched_setaffinity(None, &cores).with_context(|| format!("core {core} can't be had"))
+    match rustix::thread::sched_setaffinity(None, &cores) {
+        Ok(()) | Err(rustix::io::Errno::INVAL) => Ok(()),
+        Err(error) => Err(error).with_context(|| format!("core {core} can't be had")),
+    }
 }
 
 /// Lets this process and its children open as many files as the system allows.
@@ -107,6 +107,16 @@ pub(crate) fn open_many_files() -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_core_can_be_left_for_another_one() {
+        let cores = || rustix::thread::sched_getaffinity(None).unwrap();
+        let all = cores();
+        for core in (0..2).filter(|core| all.is_set(*core)) {
+            stay_on_core(core).unwrap();
+            assert!(cores().is_set(core) && cores().count() == 1);
+        }
+    }
 
     #[test]
     fn this_process_has_memory_and_time() {
