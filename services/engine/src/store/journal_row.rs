@@ -5,7 +5,7 @@ use crate::clocks::TimeMark;
 use crate::journal::{Entry, EntryKind};
 use crate::request::Stamp;
 use crate::store::StoreError;
-use crate::store::kind_columns::{KindColumns, micros};
+use crate::store::kind_columns::{KindColumns, digest, micros};
 use astragal_rules::seat::Seat;
 use astragal_runtime::id::{RequestId, TableId};
 use chrono::{DateTime, TimeDelta};
@@ -69,11 +69,13 @@ impl FromRow<'_, SqliteRow> for StoredEntry {
     /// spent, credit, runs`.
     fn from_row(row: &SqliteRow) -> sqlx::Result<Self> {
         let stamp = match (row.try_get::<Option<Uuid>, _>(7)?, row.try_get::<Option<&[u8]>, _>(8)?) {
-            (Some(id), Some(hash)) => Some(Stamp { id: RequestId(id), hash: digest(hash)? }),
+            (Some(id), Some(hash)) => {
+                Some(Stamp { id: RequestId(id), hash: digest(hash).map_err(unreadable)? })
+            }
             _ => None,
         };
         let at = DateTime::from_timestamp_micros(row.try_get(9)?).ok_or_else(|| unreadable("at"))?;
-        let state_hash = row.try_get::<Option<&[u8]>, _>(10)?.map(digest).transpose()?;
+        let state_hash = row.try_get::<Option<&[u8]>, _>(10)?.map(digest).transpose().map_err(unreadable)?;
         Ok(Self(Entry {
             revision: row.try_get(0)?,
             kind: read_kind(row)?,
@@ -99,10 +101,6 @@ fn read_kind(row: &SqliteRow) -> sqlx::Result<EntryKind> {
         drew: row.try_get(6)?,
     };
     columns.read().map_err(unreadable)
-}
-
-fn digest(bytes: &[u8]) -> sqlx::Result<[u8; 32]> {
-    bytes.try_into().map_err(|_| unreadable("a digest"))
 }
 
 fn unreadable(what: &str) -> sqlx::Error {

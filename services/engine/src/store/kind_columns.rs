@@ -25,6 +25,11 @@ pub(super) fn micros(span: TimeDelta) -> i64 {
     span.num_microseconds().unwrap_or(i64::MAX)
 }
 
+/// A SHA-256 in a column.
+pub(super) fn digest(bytes: &[u8]) -> Result<[u8; 32], &'static str> {
+    bytes.try_into().map_err(|_| "a digest")
+}
+
 /// The column that says how time is counted.
 pub(super) fn time_control(text: Option<&str>) -> Result<Option<TimeControl>, &'static str> {
     text.map(|text| TimeControl::of_text(text).ok_or("how time is counted at a table")).transpose()

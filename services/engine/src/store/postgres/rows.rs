@@ -5,7 +5,7 @@ use crate::header::TableHeader;
 use crate::journal::Entry;
 use crate::outcome::TableOutcome;
 use crate::request::Stamp;
-use crate::store::kind_columns::{KindColumns, time_control};
+use crate::store::kind_columns::{KindColumns, digest, time_control};
 use crate::store::{Opened, StoreError};
 use astragal_rules::seat::Seat;
 use astragal_runtime::id::{RequestId, TableId};
@@ -28,7 +28,9 @@ impl FromRow<'_, PgRow> for StoredEntry {
     /// spent, credit, runs`.
     fn from_row(row: &PgRow) -> sqlx::Result<Self> {
         let stamp = match (row.try_get::<Option<Uuid>, _>(7)?, row.try_get::<Option<&[u8]>, _>(8)?) {
-            (Some(id), Some(hash)) => Some(Stamp { id: RequestId(id), hash: digest(hash)? }),
+            (Some(id), Some(hash)) => {
+                Some(Stamp { id: RequestId(id), hash: digest(hash).map_err(unreadable)? })
+            }
             _ => None,
         };
         let columns = KindColumns {
@@ -44,7 +46,7 @@ impl FromRow<'_, PgRow> for StoredEntry {
             actor: seat(row, 3)?,
             stamp,
             at: row.try_get(9)?,
-            state_hash: row.try_get::<Option<&[u8]>, _>(10)?.map(digest).transpose()?,
+            state_hash: row.try_get::<Option<&[u8]>, _>(10)?.map(digest).transpose().map_err(unreadable)?,
             time: TimeMark {
                 spent: TimeDelta::microseconds(row.try_get(11)?),
                 credit: TimeDelta::microseconds(row.try_get(12)?),
@@ -112,10 +114,6 @@ fn small(number: i16, what: &str) -> sqlx::Result<u8> {
 fn seat(row: &PgRow, column: usize) -> sqlx::Result<Option<Seat>> {
     let seat: Option<i16> = row.try_get(column)?;
     seat.map(|seat| small(seat, "a seat").map(Seat)).transpose()
-}
-
-fn digest(bytes: &[u8]) -> sqlx::Result<[u8; 32]> {
-    bytes.try_into().map_err(|_| unreadable("a digest"))
 }
 
 fn unreadable(what: &str) -> sqlx::Error {
