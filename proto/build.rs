@@ -4,7 +4,7 @@ use prost::Message;
 use prost_types::field_descriptor_proto::{Label, Type};
 use prost_types::{DescriptorProto, FieldDescriptorProto, FileDescriptorSet};
 
-const FILES: [&str; 8] = [
+const FILES: [&str; 10] = [
     "astragal/gateway/v1/frames.proto",
     "astragal/gateway/v1/table.proto",
     "astragal/engine/v1/clock.proto",
@@ -12,6 +12,8 @@ const FILES: [&str; 8] = [
     "astragal/engine/v1/event.proto",
     "astragal/matchmaking/v1/accounts.proto",
     "astragal/matchmaking/v1/matchmaking.proto",
+    "astragal/replay/v1/replay.proto",
+    "astragal/replay/v1/timeline.proto",
     "astragal/seeding/v1/seeding.proto",
 ];
 
@@ -29,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let mut config = tonic_prost_build::Config::new();
     config
-        .bytes([".astragal.engine.v1", ".astragal.matchmaking.v1"])
+        .bytes([".astragal.engine.v1", ".astragal.matchmaking.v1", ".astragal.replay.v1"])
         .extern_path(".google.protobuf.Value", "crate::content::Content")
         .extern_path(".google.protobuf.ListValue", "crate::content::ContentList")
         .extern_path(".google.protobuf.Timestamp", "crate::time::Timestamp")

@@ -25,6 +25,14 @@ pub mod matchmaking {
     }
 }
 
+/// Looking back at tables.
+pub mod replay {
+    /// Version 1.
+    pub mod v1 {
+        include!(concat!(env!("OUT_DIR"), "/astragal.replay.v1.rs"));
+    }
+}
+
 /// Draws.
 pub mod seeding {
     /// Version 1.

@@ -164,6 +164,39 @@ impl EngineService for Engine {
         Ok(Response::new(ListTablesResponse { tables: vec![self.view(&request.into_inner().account_id)] }))
     }
 
+    type StreamJournalStream =
+        tokio_stream::Empty<Result<astragal_proto::engine::v1::StreamJournalResponse, Status>>;
+
+    async fn stream_journal(
+        &self,
+        _: Request<astragal_proto::engine::v1::StreamJournalRequest>,
+    ) -> Result<Response<Self::StreamJournalStream>, Status> {
+        not_played()
+    }
+
+    type StreamStepsStream = tokio_stream::Empty<Result<astragal_proto::replay::v1::TimelinePart, Status>>;
+
+    async fn stream_steps(
+        &self,
+        _: Request<astragal_proto::engine::v1::StreamStepsRequest>,
+    ) -> Result<Response<Self::StreamStepsStream>, Status> {
+        not_played()
+    }
+
+    async fn list_looks(
+        &self,
+        _: Request<astragal_proto::engine::v1::ListLooksRequest>,
+    ) -> Result<Response<astragal_proto::engine::v1::ListLooksResponse>, Status> {
+        not_played()
+    }
+
+    async fn find_tables(
+        &self,
+        _: Request<astragal_proto::engine::v1::FindTablesRequest>,
+    ) -> Result<Response<astragal_proto::engine::v1::FindTablesResponse>, Status> {
+        not_played()
+    }
+
     async fn list_live_tables(&self, _: Request<ListLiveTablesRequest>) -> Reply<ListLiveTablesResponse> {
         Ok(Response::new(ListLiveTablesResponse { tables: vec![self.view("")] }))
     }

@@ -102,6 +102,39 @@ impl EngineService for TableService {
         Ok(Response::new(ListTablesResponse { tables }))
     }
 
+    type StreamJournalStream =
+        tokio_stream::Empty<Result<astragal_proto::engine::v1::StreamJournalResponse, Status>>;
+
+    async fn stream_journal(
+        &self,
+        _: Request<astragal_proto::engine::v1::StreamJournalRequest>,
+    ) -> Result<Response<Self::StreamJournalStream>, Status> {
+        Err(Status::unimplemented("not built yet"))
+    }
+
+    type StreamStepsStream = tokio_stream::Empty<Result<astragal_proto::replay::v1::TimelinePart, Status>>;
+
+    async fn stream_steps(
+        &self,
+        _: Request<astragal_proto::engine::v1::StreamStepsRequest>,
+    ) -> Result<Response<Self::StreamStepsStream>, Status> {
+        Err(Status::unimplemented("not built yet"))
+    }
+
+    async fn list_looks(
+        &self,
+        _: Request<astragal_proto::engine::v1::ListLooksRequest>,
+    ) -> Result<Response<astragal_proto::engine::v1::ListLooksResponse>, Status> {
+        Err(Status::unimplemented("not built yet"))
+    }
+
+    async fn find_tables(
+        &self,
+        _: Request<astragal_proto::engine::v1::FindTablesRequest>,
+    ) -> Result<Response<astragal_proto::engine::v1::FindTablesResponse>, Status> {
+        Err(Status::unimplemented("not built yet"))
+    }
+
     async fn list_live_tables(
         &self,
         request: Request<ListLiveTablesRequest>,

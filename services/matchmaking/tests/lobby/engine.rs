@@ -164,6 +164,39 @@ impl EngineService for NotingEngine {
         Err(Status::unimplemented(""))
     }
 
+    type StreamJournalStream =
+        tokio_stream::Empty<Result<astragal_proto::engine::v1::StreamJournalResponse, Status>>;
+
+    async fn stream_journal(
+        &self,
+        _: Request<astragal_proto::engine::v1::StreamJournalRequest>,
+    ) -> Result<Response<Self::StreamJournalStream>, Status> {
+        Err(Status::unimplemented(""))
+    }
+
+    type StreamStepsStream = tokio_stream::Empty<Result<astragal_proto::replay::v1::TimelinePart, Status>>;
+
+    async fn stream_steps(
+        &self,
+        _: Request<astragal_proto::engine::v1::StreamStepsRequest>,
+    ) -> Result<Response<Self::StreamStepsStream>, Status> {
+        Err(Status::unimplemented(""))
+    }
+
+    async fn list_looks(
+        &self,
+        _: Request<astragal_proto::engine::v1::ListLooksRequest>,
+    ) -> Result<Response<astragal_proto::engine::v1::ListLooksResponse>, Status> {
+        Err(Status::unimplemented(""))
+    }
+
+    async fn find_tables(
+        &self,
+        _: Request<astragal_proto::engine::v1::FindTablesRequest>,
+    ) -> Result<Response<astragal_proto::engine::v1::FindTablesResponse>, Status> {
+        Err(Status::unimplemented(""))
+    }
+
     async fn list_live_tables(
         &self,
         _: Request<ListLiveTablesRequest>,
