@@ -1,10 +1,15 @@
-// The texts in the reader's language, as far as we have it.
+// What the page says, in the language that is chosen. Whatever reads a text is drawn anew when that changes,
+// so texts are read where they are shown and never kept.
 
-import { en, type Texts } from './en';
-
-const languages: Record<string, Texts> = { en };
-
-const wanted = navigator.languages.map((tag) => tag.toLowerCase().split('-')[0]!).find((tag) => tag in languages);
+import { language } from './language.svelte';
+import type { Texts } from './languages';
 
 /** What the page says. */
-export const t: Texts = languages[wanted ?? 'en']!;
+export const t: Texts = new Proxy({} as Texts, { get: (_, key) => Reflect.get(language.texts, key) as unknown });
+
+/** An instant, as the language writes it. */
+export const moment = (instant: string): string =>
+  new Intl.DateTimeFormat(t.tongue, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(instant));
+
+/** A number, as the language writes it. */
+export const number = (value: number): string => new Intl.NumberFormat(t.tongue).format(value);

@@ -5,15 +5,20 @@ import { t } from '../../texts';
 import KalahBoard from './KalahBoard.svelte';
 import { pitNamed, type KalahNotes } from './sowing';
 
-const texts = t.games.kalah;
-
 export const kalah: GamePart = {
-  name: texts.name,
-  about: texts.about,
-  keys: texts.keys,
+  get name() {
+    return t.games.kalah.name;
+  },
+  get about() {
+    return t.games.kalah.about;
+  },
+  get keys() {
+    return t.games.kalah.keys;
+  },
   Board: KalahBoard,
-  option: (key) => texts.options[key] ?? key,
+  option: (key) => t.games.kalah.options[key] ?? key,
   words({ move, annotations }, name) {
+    const texts = t.games.kalah;
     const pit = pitNamed(move);
     const { captured = 0, again = false, swept } = (annotations ?? {}) as Partial<KalahNotes>;
     const notes = [

@@ -1,0 +1,67 @@
+// English for a table and the invitation to it.
+
+import { counting, isolated } from '../grammar';
+
+const count = counting('en');
+
+export const table = {
+  loading: 'Setting up the table',
+  you: 'You',
+  emptySeat: 'Empty seat',
+  robot: 'Robot',
+  offline: 'away',
+  toMove: 'to move',
+  yourTurn: 'Your turn',
+  yourTurnAgain: 'You go again',
+  turnOf: (name: string) => `${isolated(name)} to move`,
+  turnOfAgain: (name: string) => `${isolated(name)} goes again`,
+  yourTurnWaiting: 'You were drawn to go first: you may move while you wait.',
+  waiting: 'Waiting for an opponent',
+  watching: 'You are watching',
+  over: 'The game is over',
+  sending: 'Sending your move',
+  joined: (name: string) => `${isolated(name)} took the seat`,
+  left: (name: string) => `${isolated(name)} is away`,
+  back: (name: string) => `${isolated(name)} is back`,
+  viewers: (n: number) => count(n, { one: 'watches', other: 'watch' }),
+  takenBack: 'taken back',
+  undone: (name: string) => `${isolated(name)} took the last move back`,
+  moves: 'Moves',
+  movesNone: 'No moves yet.',
+  movesEarlier: 'Earlier moves are not shown.',
+  resign: 'Resign',
+  leave: 'Leave',
+  abort: 'Call off',
+  cancel: 'Cancel the search',
+  undo: 'Take back',
+  draw: 'The draw',
+  check: 'Check this game',
+  fairness: 'Sealed chance',
+  fairnessText: 'Everything that chance decides in this game follows from a secret that was fixed at the opening. This is its seal:',
+  sure: {
+    resign: 'Give this game up?',
+    resignText: 'Your opponent wins.',
+    leave: 'Leave this game?',
+    leaveText: 'It ends for both of you, and your opponent wins.',
+    abort: 'Call this game off?',
+    abortText: 'Nobody has moved yet, so it ends without a result.',
+    cancel: 'Cancel the search?',
+    cancelText: 'The game is closed, and nobody can join it any more.',
+    keep: 'Keep playing',
+  },
+  otherGame: (game: string) => `This page has no board for ${game}.`,
+};
+
+export const invite = {
+  title: 'Waiting for an opponent',
+  listed: 'Your game is in the lobby. Send this link if you would like to play someone you know.',
+  text: 'Send this link to a friend, or let them scan the code.',
+  link: 'Link to this game',
+  copy: 'Copy',
+  copied: 'Copied',
+  share: 'Share',
+  code: 'Code with the link to this game',
+  youAreInvited: 'A seat is free',
+  invitedText: 'Somebody is waiting for an opponent at this table. Take the seat to play, as',
+  take: 'Take the seat',
+};

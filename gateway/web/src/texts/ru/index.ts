@@ -1,0 +1,33 @@
+// Every Russian text of the page.
+
+import type { Texts } from '../languages';
+import { check } from './check';
+import { draw } from './draw';
+import { away, clock, connection, page, refused, settings } from './frame';
+import { kalah } from './kalah';
+import { lobby, name } from './lobby';
+import { over } from './over';
+import { problem } from './problem';
+import { invite, table } from './table';
+
+export const ru: Texts = {
+  tongue: 'ru',
+  product: 'Astragal',
+  tagline: 'Настольные игры, где каждый жребий можно проверить',
+  skip: 'К содержанию',
+  page,
+  settings,
+  connection,
+  clock,
+  away,
+  refused,
+  lobby,
+  name,
+  games: { kalah },
+  table,
+  invite,
+  draw,
+  over,
+  check,
+  problem,
+};
