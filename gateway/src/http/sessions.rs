@@ -27,7 +27,7 @@ pub(super) async fn refresh(
     let account = bearer::account(&gateway, &headers)?;
     gateway.limits().session(account)?;
     let (roles, account_id) = (gateway.roles(), account.to_string());
-    let request = RenewSessionRequest { account_id: account_id.clone() };
+    let request = RenewSessionRequest { account_id: account_id.clone(), session_epoch: 0 };
     let renewed = roles.answer(roles.accounts().renew_session(request)).await?;
     Ok(Json(Renewed { account_id, token: renewed.token, expires_at: renewed.expires_at }))
 }

@@ -33,9 +33,28 @@ impl AccountService for Accounts {
         not_played()
     }
 
+    async fn name_account(&self, _: Request<NameAccountRequest>) -> Reply<NameAccountResponse> {
+        not_played()
+    }
+
+    async fn open_session(&self, _: Request<OpenSessionRequest>) -> Reply<OpenSessionResponse> {
+        not_played()
+    }
+
+    async fn end_sessions(&self, _: Request<EndSessionsRequest>) -> Reply<EndSessionsResponse> {
+        not_played()
+    }
+
+    async fn delete_account(&self, _: Request<DeleteAccountRequest>) -> Reply<DeleteAccountResponse> {
+        not_played()
+    }
+
     async fn get_profiles(&self, request: Request<GetProfilesRequest>) -> Reply<GetProfilesResponse> {
-        let named =
-            |account_id: String| Profile { name: name(&account_id).to_owned(), account_id, robot_level: 0 };
+        let named = |account_id: String| Profile {
+            name: name(&account_id).to_owned(),
+            account_id,
+            ..Profile::default()
+        };
         let profiles = request.into_inner().account_ids.into_iter().map(named).collect();
         Ok(Response::new(GetProfilesResponse { profiles }))
     }
@@ -45,6 +64,12 @@ pub(crate) struct NoGames;
 
 #[tonic::async_trait]
 impl MatchmakingService for NoGames {
+    type WatchOpenGamesStream = tokio_stream::Empty<Result<WatchOpenGamesResponse, Status>>;
+
+    async fn watch_open_games(&self, _: Request<WatchOpenGamesRequest>) -> Reply<Self::WatchOpenGamesStream> {
+        not_played()
+    }
+
     async fn find_game(&self, _: Request<FindGameRequest>) -> Reply<FindGameResponse> {
         not_played()
     }

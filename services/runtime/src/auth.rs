@@ -41,6 +41,8 @@ pub struct Claims {
     pub account: AccountId,
     /// What they may do.
     pub role: Role,
+    /// Which of the account's epochs of sessions it is of: an account that signs out everywhere begins the next one.
+    pub epoch: u32,
     /// When it was signed.
     pub issued_at: Timestamp,
     /// From when on it no longer counts.
@@ -53,6 +55,8 @@ struct Payload {
     iss: String,
     sub: AccountId,
     role: Role,
+    #[serde(default)]
+    epoch: u32,
     iat: i64,
     exp: i64,
 }
@@ -105,10 +109,32 @@ impl TokenKey {
 pub struct TokenSigner(EncodingKey);
 
 impl TokenSigner {
-    /// A token for `account`, good for `lifetime` from `now` on.
+    /// A token for `account`, good for `lifetime` from `now` on; a player's is of the account's first epoch.
     pub fn sign(&self, account: AccountId, role: Role, now: Timestamp, lifetime: Duration) -> Result<String> {
+        self.sign_in_epoch(account, role, 0, now, lifetime)
+    }
+
+    /// A token of a player's session, good for `lifetime` from `now` on unless the account's epoch ends before.
+    pub fn sign_session(
+        &self,
+        account: AccountId,
+        epoch: u32,
+        now: Timestamp,
+        lifetime: Duration,
+    ) -> Result<String> {
+        self.sign_in_epoch(account, Role::Player, epoch, now, lifetime)
+    }
+
+    fn sign_in_epoch(
+        &self,
+        account: AccountId,
+        role: Role,
+        epoch: u32,
+        now: Timestamp,
+        lifetime: Duration,
+    ) -> Result<String> {
         let exp = now.timestamp().saturating_add(lifetime.num_seconds());
-        let payload = Payload { iss: ISSUER.into(), sub: account, role, iat: now.timestamp(), exp };
+        let payload = Payload { iss: ISSUER.into(), sub: account, role, epoch, iat: now.timestamp(), exp };
         jsonwebtoken::encode(&Header::new(Algorithm::EdDSA), &payload, &self.0)
             .map_err(|cause| Problem::internal(&cause))
     }
@@ -138,7 +164,8 @@ impl TokenVerifier {
         Self { key: DecodingKey::from_ed_der(key.as_bytes()), validation }
     }
 
-    /// What `token` says, if this installation signed it and it has not expired.
+    /// What `token` says, if this installation signed it and it has not expired. Whether the account has ended the
+    /// token's epoch, only matchmaking knows.
     pub fn verify(&self, token: &str, now: Timestamp) -> Result<Claims> {
         let forged = || Problem::unauthenticated("the token is not one of ours; sign in again");
         let payload =
@@ -148,7 +175,8 @@ impl TokenVerifier {
         if now >= expires_at {
             return Err(Problem::unauthenticated("the session has expired; sign in again"));
         }
-        Ok(Claims { account: payload.sub, role: payload.role, issued_at, expires_at })
+        let Payload { sub: account, role, epoch, .. } = payload;
+        Ok(Claims { account, role, epoch, issued_at, expires_at })
     }
 }
 
@@ -189,6 +217,17 @@ mod tests {
         assert!(key.verifier().verify(&token, clock.now()).is_ok());
         clock.advance(Duration::seconds(1));
         assert!(refusal(&key.verifier(), &token, &clock).contains("expired"));
+    }
+
+    #[test]
+    fn g2_a_session_is_of_an_epoch_and_other_tokens_of_the_first() {
+        let (key, clock, account) = (key(1), ManualClock::default(), AccountId::new());
+        let (signer, lifetime) = (key.signer().expect("a signer"), Duration::days(1));
+        let session = signer.sign_session(account, 7, clock.now(), lifetime).expect("a token");
+        let claims = key.verifier().verify(&session, clock.now()).expect("claims");
+        assert_eq!((claims.account, claims.role, claims.epoch), (account, Role::Player, 7));
+        let (_, first) = token(&key, &clock);
+        assert_eq!(key.verifier().verify(&first, clock.now()).expect("claims").epoch, 0);
     }
 
     #[test]

@@ -25,14 +25,30 @@ pub enum Point {
     EngineOpened,
     /// A game with its draw and its seats is in the database, and no engine knows of it.
     MatchmakingWritten,
+    /// Orders have come, and nothing of them is written.
+    MatchmakingOrdered,
+    /// A seat is claimed, or a game cancelled, in the database, and no engine knows of that.
+    MatchmakingClaimed,
+    /// The engine has confirmed all of a game; nobody has been told, and nothing is answered.
+    MatchmakingConfirmed,
+    /// Everyone has been told of a change of a game; nothing is noted, and nothing is answered.
+    MatchmakingTold,
     /// A message is about to go out on the bus.
     BusPublish,
 }
 
 impl Point {
     /// All of them.
-    pub const ALL: [Self; 4] =
-        [Self::EngineCommitted, Self::EngineOpened, Self::MatchmakingWritten, Self::BusPublish];
+    pub const ALL: [Self; 8] = [
+        Self::EngineCommitted,
+        Self::EngineOpened,
+        Self::MatchmakingWritten,
+        Self::MatchmakingOrdered,
+        Self::MatchmakingClaimed,
+        Self::MatchmakingConfirmed,
+        Self::MatchmakingTold,
+        Self::BusPublish,
+    ];
 
     /// As the variable names it.
     pub const fn name(self) -> &'static str {
@@ -40,6 +56,10 @@ impl Point {
             Self::EngineCommitted => "engine.committed",
             Self::EngineOpened => "engine.opened",
             Self::MatchmakingWritten => "matchmaking.written",
+            Self::MatchmakingOrdered => "matchmaking.ordered",
+            Self::MatchmakingClaimed => "matchmaking.claimed",
+            Self::MatchmakingConfirmed => "matchmaking.confirmed",
+            Self::MatchmakingTold => "matchmaking.told",
             Self::BusPublish => "bus.publish",
         }
     }

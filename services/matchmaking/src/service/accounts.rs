@@ -2,10 +2,11 @@
 
 use astragal_proto::matchmaking::v1::account_service_server::AccountService;
 use astragal_proto::matchmaking::v1::{
-    CreateGuestRequest, CreateGuestResponse, GetProfilesRequest, GetProfilesResponse, Profile,
-    RenewSessionRequest, RenewSessionResponse,
+    CreateGuestRequest, CreateGuestResponse, DeleteAccountRequest, DeleteAccountResponse, EndSessionsRequest,
+    EndSessionsResponse, GetProfilesRequest, GetProfilesResponse, NameAccountRequest, NameAccountResponse,
+    OpenSessionRequest, OpenSessionResponse, Profile, RenewSessionRequest, RenewSessionResponse,
 };
-use astragal_runtime::error::Result;
+use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::id::AccountId;
 use tonic::{Request, Response, Status};
 
@@ -40,6 +41,34 @@ impl AccountService for AccountEdge {
         Ok(Response::new(RenewSessionResponse { token: session.token, expires_at }))
     }
 
+    async fn name_account(
+        &self,
+        _: Request<NameAccountRequest>,
+    ) -> std::result::Result<Response<NameAccountResponse>, Status> {
+        Err(Problem::unavailable("this part is not built yet").into())
+    }
+
+    async fn open_session(
+        &self,
+        _: Request<OpenSessionRequest>,
+    ) -> std::result::Result<Response<OpenSessionResponse>, Status> {
+        Err(Problem::unavailable("this part is not built yet").into())
+    }
+
+    async fn end_sessions(
+        &self,
+        _: Request<EndSessionsRequest>,
+    ) -> std::result::Result<Response<EndSessionsResponse>, Status> {
+        Err(Problem::unavailable("this part is not built yet").into())
+    }
+
+    async fn delete_account(
+        &self,
+        _: Request<DeleteAccountRequest>,
+    ) -> std::result::Result<Response<DeleteAccountResponse>, Status> {
+        Err(Problem::unavailable("this part is not built yet").into())
+    }
+
     async fn get_profiles(
         &self,
         request: Request<GetProfilesRequest>,
@@ -56,5 +85,6 @@ fn profile(account: Account) -> Profile {
         account_id: account.id.to_string(),
         name: account.name,
         robot_level: account.robot_level.into(),
+        ..Profile::default()
     }
 }

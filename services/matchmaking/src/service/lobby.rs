@@ -5,10 +5,11 @@ use astragal_proto::matchmaking::v1::matchmaking_service_server::MatchmakingServ
 use astragal_proto::matchmaking::v1::{
     CancelGameRequest, CancelGameResponse, CreateGameRequest, CreateGameResponse, FindGameRequest,
     FindGameResponse, GameRequest, JoinGameRequest, JoinGameResponse, ListOpenGamesRequest,
-    ListOpenGamesResponse,
+    ListOpenGamesResponse, WatchOpenGamesRequest, WatchOpenGamesResponse,
 };
 use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::id::{AccountId, RequestId, TableId};
+use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
 
 use crate::catalogue::Wish;
@@ -23,6 +24,15 @@ type Answer<T> = std::result::Result<Response<T>, Status>;
 
 #[tonic::async_trait]
 impl MatchmakingService for LobbyEdge {
+    type WatchOpenGamesStream = ReceiverStream<std::result::Result<WatchOpenGamesResponse, Status>>;
+
+    async fn watch_open_games(
+        &self,
+        _: Request<WatchOpenGamesRequest>,
+    ) -> Answer<Self::WatchOpenGamesStream> {
+        Err(Problem::unavailable("this part is not built yet").into())
+    }
+
     async fn find_game(&self, request: Request<FindGameRequest>) -> Answer<FindGameResponse> {
         let wanted = wanted(request.into_inner().game)?;
         let asker = asker(&wanted.account_id, &wanted.request_id)?;
