@@ -4,7 +4,7 @@
 use crate::frame::Frame;
 use crate::socket::Socket;
 use crate::table::{Side, Step, Table};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use rustix::buffer::spare_capacity;
 use rustix::event::{Timespec, epoll};
 use std::collections::VecDeque;
@@ -51,8 +51,8 @@ pub(crate) fn now() -> Instant {
 }
 
 impl Drive {
-    /// Takes sockets that are signed in, two a table.
-    pub(crate) fn new(sockets: Vec<Socket>) -> Result<Self> {
+    /// Takes sockets that are signed in, two a table, and the words that open a game.
+    pub(crate) fn new(sockets: Vec<Socket>, opening: &'static str) -> Result<Self> {
         let poll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
         for (index, socket) in sockets.iter().enumerate() {
             socket.stop_blocking()?;
@@ -60,7 +60,7 @@ impl Drive {
         }
         let tables = sockets.len() / 2;
         Ok(Self {
-            tables: std::iter::repeat_with(Table::new).take(tables).collect(),
+            tables: std::iter::repeat_with(|| Table::new(opening)).take(tables).collect(),
             sockets,
             poll,
             ready: Vec::with_capacity(EVENTS_MAX),
@@ -72,22 +72,47 @@ impl Drive {
         })
     }
 
-    /// Opens the first game of every table and waits until all could move.
+    /// Opens a game at every table and waits until all could move. Games that are open there stay as they are.
     pub(crate) fn open_games(&mut self) -> Result<()> {
+        self.free.fill(false);
         for table in 0..self.tables.len() {
             let side = self.tables[table].begin_game()?;
             self.send(table, side)?;
         }
+        self.settle()
+    }
+
+    /// Begins no more moves, and waits until all tables could begin one.
+    pub(crate) fn settle(&mut self) -> Result<()> {
+        self.pace = Pace::Hold;
+        self.last_frame = now();
         while self.free.contains(&false) {
             self.turn(SILENCE_MAX)?;
+            self.must_hear()?;
         }
         Ok(())
     }
 
+    /// Cuts every connection, without a word.
+    pub(crate) fn cut(self) -> Vec<Table> {
+        self.tables
+    }
+
     /// Plays at a pace for a time; the latencies of the moves that were done, in microseconds.
     pub(crate) fn play(&mut self, pace: Pace, time: Duration) -> Result<Vec<u32>> {
+        self.play_while(pace, time, || true)
+    }
+
+    /// As [`Drive::play`], and no longer than something goes on.
+    pub(crate) fn play_while(
+        &mut self,
+        pace: Pace,
+        time_max: Duration,
+        goes_on: impl Fn() -> bool,
+    ) -> Result<Vec<u32>> {
         let begin = now();
-        let until = begin + time;
+        let until = begin + time_max;
+        self.last_frame = begin;
         self.pace = pace;
         self.latencies.clear();
         let mut scheduled = 0u32;
@@ -96,7 +121,7 @@ impl Drive {
         }
         loop {
             let at = now();
-            if at >= until {
+            if at >= until || !goes_on() {
                 return Ok(std::mem::take(&mut self.latencies));
             }
             let mut patience = until - at;
@@ -109,7 +134,16 @@ impl Drive {
                 patience = patience.min(due(scheduled) - at);
             }
             self.turn(patience)?;
+            if matches!(pace, Pace::Closed) {
+                self.must_hear()?;
+            }
         }
+    }
+
+    /// An error if the server has been silent for too long.
+    fn must_hear(&self) -> Result<()> {
+        ensure!(now() - self.last_frame <= SILENCE_MAX, "no frame came for {SILENCE_MAX:?}");
+        Ok(())
     }
 
     /// Takes in what was on its way from a server that is gone, until every connection has ended.
@@ -167,11 +201,8 @@ impl Drive {
             let index = self.ready[at].data.u64() as usize;
             self.take(index)?;
         }
-        let at = now();
         if !self.ready.is_empty() {
-            self.last_frame = at;
-        } else if at - self.last_frame > SILENCE_MAX && !matches!(self.pace, Pace::Fixed(_)) {
-            bail!("no frame came for {SILENCE_MAX:?}");
+            self.last_frame = now();
         }
         Ok(())
     }

@@ -1,12 +1,14 @@
 //! The load tool: tables of two sockets that play kalah against a server, every board checked.
 //!
 //! `astragal-load --spawn` measures a server of its own on core 0 from core 1, `--apart` measures roles
-//! in processes of their own, `--url` what runs already. Closed loop, fixed rate, idle sockets, or a
-//! kill in the middle. It stops by itself.
+//! in processes of their own, `--url` what runs already. Closed loop, fixed rate, idle sockets, a kill in
+//! the middle, a storm of reconnects, or clocks that run by themselves. It stops by itself.
 
 #![expect(clippy::cast_precision_loss, reason = "figures are rounded far above what a float loses")]
 
 mod board;
+mod clocks;
+mod comeback;
 mod drive;
 mod frame;
 mod machine;
@@ -17,6 +19,7 @@ mod runs;
 mod scan;
 mod socket;
 mod stage;
+mod storm;
 mod table;
 
 use anyhow::{Context, Result, ensure};
@@ -50,6 +53,8 @@ fn main() -> Result<()> {
     };
     match options.mode {
         Mode::Closed | Mode::Fixed => print(&options, &runs::play(&options, &url, &pids)?),
+        Mode::Storm => print(&options, &storm::run(&options, &url, &pids)?),
+        Mode::Clocks => print(&options, &clocks::run(&options, &url, &pids)?),
         Mode::Idle => print(&options, &runs::idle(&options, &url, &pids)?),
         Mode::Kill => {
             let server = dev.as_mut().context("only one process can be killed and counted; use --spawn")?;

@@ -28,15 +28,15 @@ pub(crate) struct Options {
     #[arg(long, value_enum, default_value_t = Mode::Closed)]
     pub(crate) mode: Mode,
 
-    /// Tables, each with two sockets
-    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=5000))]
+    /// Tables; two sockets each, but in clocks mode, where a pair has ten tables
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=20_000))]
     pub(crate) tables: u32,
 
-    /// Moves a second over all tables, in fixed mode
+    /// Moves a second over all tables, in fixed and storm mode
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) rate: u32,
 
-    /// Sockets, in idle mode
+    /// Sockets, in idle mode; sockets that are cut, in storm mode
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) sockets: u32,
 
@@ -64,6 +64,10 @@ pub(crate) enum Mode {
     Idle,
     /// Kills the server in the middle (needs --spawn) and counts what it had acknowledged and lost
     Kill,
+    /// Cuts --sockets in the middle of their games; they all come back within a second while --tables play on at --rate
+    Storm,
+    /// Tables with running clocks where nothing happens: what they cost
+    Clocks,
 }
 
 impl Options {

@@ -47,6 +47,45 @@ pub(crate) struct KillReport {
     pub(crate) acknowledged_changes_lost: u64,
 }
 
+/// The figures of a reconnect storm. `before` and the rest: the moves of those who were not cut.
+#[derive(Debug, Serialize)]
+pub(crate) struct StormReport {
+    pub(crate) mode: &'static str,
+    pub(crate) sockets: usize,
+    /// From the cut.
+    pub(crate) all_back_seconds: f64,
+    /// From each one's first try.
+    pub(crate) back_p50_ms: f64,
+    pub(crate) back_p99_ms: f64,
+    pub(crate) events_missed_and_told: u32,
+    pub(crate) tables: u32,
+    pub(crate) rate_asked: u32,
+    pub(crate) p50_ms_before: f64,
+    pub(crate) p99_ms_before: f64,
+    pub(crate) moves: usize,
+    pub(crate) p50_ms: f64,
+    pub(crate) p99_ms: f64,
+    pub(crate) max_ms: f64,
+    /// Absent where no process of the server is known.
+    pub(crate) server_cpu_percent: Option<f64>,
+    pub(crate) generator_cpu_percent: f64,
+    pub(crate) steal_percent: f64,
+}
+
+/// The figures of clocks that run while nothing happens.
+#[derive(Debug, Serialize)]
+pub(crate) struct ClocksReport {
+    pub(crate) mode: &'static str,
+    pub(crate) tables: u32,
+    pub(crate) sockets: usize,
+    pub(crate) seconds: u64,
+    pub(crate) opened_in_seconds: f64,
+    pub(crate) server_cpu_percent_without_tables: f64,
+    pub(crate) server_cpu_percent_with_tables: f64,
+    /// After the players have gone: the clocks and nothing else.
+    pub(crate) server_cpu_percent_tables_without_sockets: f64,
+}
+
 /// Latencies in order, for the figures that are read off them.
 pub(crate) struct Latencies(Vec<u32>);
 
@@ -69,7 +108,7 @@ impl Latencies {
 
 /// Per cent of one core.
 pub(crate) fn percent(seconds: f64, elapsed: f64) -> f64 {
-    round(100.0 * seconds / elapsed, 1)
+    round(100.0 * seconds / elapsed, 2)
 }
 
 /// CPU seconds of the server between two readings, per 1,000 moves.
@@ -126,6 +165,53 @@ impl fmt::Display for KillReport {
             f,
             "  {:>10} acknowledged changes lost of {}",
             self.acknowledged_changes_lost, self.acknowledged_changes_checked
+        )
+    }
+}
+
+impl fmt::Display for StormReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} sockets cut, all back after {:.2} s", self.sockets, self.all_back_seconds)?;
+        writeln!(
+            f,
+            "  {:>10.2} ms p50, {:.2} ms p99 of each one's way back",
+            self.back_p50_ms, self.back_p99_ms
+        )?;
+        writeln!(f, "  {:>10} events had been missed and were told", self.events_missed_and_told)?;
+        writeln!(f, "{} other tables at {} moves/s", self.tables, self.rate_asked)?;
+        writeln!(f, "  {:>10.2} ms p50, {:.2} ms p99 before", self.p50_ms_before, self.p99_ms_before)?;
+        let (p50, p99, most) = (self.p50_ms, self.p99_ms, self.max_ms);
+        writeln!(
+            f,
+            "  {p50:>10.2} ms p50, {p99:.2} ms p99, {most:.2} ms max of {} moves meanwhile",
+            self.moves
+        )?;
+        if let Some(cpu) = self.server_cpu_percent {
+            writeln!(f, "  {cpu:>10.1} % of a core for the server")?;
+        }
+        let (own, stolen) = (self.generator_cpu_percent, self.steal_percent);
+        write!(f, "  {own:>10.1} % of a core for this tool, {stolen} % stolen")
+    }
+}
+
+impl fmt::Display for ClocksReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (tables, sockets) = (self.tables, self.sockets);
+        writeln!(
+            f,
+            "{tables} clocks, opened in {} s; % of a core over {} s:",
+            self.opened_in_seconds, self.seconds
+        )?;
+        writeln!(
+            f,
+            "  {:>10.2} for {sockets} sockets without a table",
+            self.server_cpu_percent_without_tables
+        )?;
+        writeln!(f, "  {:>10.2} with the tables", self.server_cpu_percent_with_tables)?;
+        write!(
+            f,
+            "  {:>10.2} for the tables after the sockets",
+            self.server_cpu_percent_tables_without_sockets
         )
     }
 }

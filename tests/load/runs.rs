@@ -9,7 +9,7 @@ use crate::people;
 use crate::report::{
     IdleReport, KillReport, Latencies, PlayReport, megabytes, percent, round, seconds_per_1000,
 };
-use crate::table::{OPENER, Table};
+use crate::table::{OPENER, Table, UNTIMED};
 use anyhow::{Context, Result, bail};
 use astragal_tests::http::{Guest, Http};
 use astragal_tests::server::Server;
@@ -21,7 +21,7 @@ pub(crate) fn play(options: &Options, url: &str, pids: &[u32]) -> Result<PlayRep
         _ => (Pace::Closed, "closed", None),
     };
     let guests = people::sign_up(url, 2 * options.tables as usize)?;
-    let mut drive = Drive::new(people::enter_all(url, &guests)?)?;
+    let mut drive = Drive::new(people::enter_all(url, &guests)?, UNTIMED)?;
     drive.open_games()?;
     drive.play(pace, options.warmed())?;
 
@@ -85,7 +85,7 @@ pub(crate) fn idle(options: &Options, url: &str, pids: &[u32]) -> Result<IdleRep
 /// Kills the server in the middle of play, starts it again, and looks for all that it had told of.
 pub(crate) fn kill(options: &Options, server: &mut Server) -> Result<KillReport> {
     let guests = people::sign_up(server.url(), 2 * options.tables as usize)?;
-    let mut drive = Drive::new(people::enter_all(server.url(), &guests)?)?;
+    let mut drive = Drive::new(people::enter_all(server.url(), &guests)?, UNTIMED)?;
     drive.open_games()?;
     let moves_before = drive.play(Pace::Closed, options.measured())?.len();
     server.kill()?;

@@ -38,6 +38,17 @@ pub(crate) struct Socket {
 impl Socket {
     /// Opens a connection for text frames.
     pub(crate) fn open(host: &str) -> Result<Self> {
+        let mut socket = Self::begin(host)?;
+        while !socket.is_open()? {
+            if socket.fill()? == 0 {
+                bail!("the server closed the connection in the handshake");
+            }
+        }
+        Ok(socket)
+    }
+
+    /// Connects, and asks for a connection for text frames.
+    pub(crate) fn begin(host: &str) -> Result<Self> {
         let stream = TcpStream::connect(host).with_context(|| format!("nothing answers at {host}"))?;
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(HANDSHAKE_MAX))?;
@@ -49,30 +60,29 @@ impl Socket {
             outgoing: Vec::new(),
             ended: false,
         };
-        socket.handshake(host)?;
+        socket.ask(host)?;
         Ok(socket)
     }
 
-    fn handshake(&mut self, host: &str) -> Result<()> {
+    fn ask(&mut self, host: &str) -> Result<()> {
         let request = format!(
             "GET /v1/ws HTTP/1.1\r\nHost: {host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
              Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: YSB0YWJsZSBvZiBrYWxhaA==\r\n\
              Sec-WebSocket-Protocol: astragal.v1.json\r\n\r\n"
         );
-        self.stream.write_all(request.as_bytes())?;
-        let end = loop {
-            if let Some(at) = self.unread().windows(4).position(|bytes| bytes == b"\r\n\r\n") {
-                break at + 4;
-            }
-            if self.fill()? == 0 {
-                bail!("the server closed the connection in the handshake");
-            }
+        self.stream.write_all(request.as_bytes()).context("a connection could not be asked for")
+    }
+
+    /// True once the answer to the handshake has been read whole; asked once for every connection.
+    pub(crate) fn is_open(&mut self) -> Result<bool> {
+        let Some(at) = self.unread().windows(4).position(|bytes| bytes == b"\r\n\r\n") else {
+            return Ok(false);
         };
         if !self.unread().starts_with(b"HTTP/1.1 101") {
-            bail!("no WebSocket: {}", String::from_utf8_lossy(&self.unread()[..end]));
+            bail!("no WebSocket: {}", String::from_utf8_lossy(&self.unread()[..at]));
         }
-        self.start += end;
-        Ok(())
+        self.start += at + 4;
+        Ok(true)
     }
 
     /// From now on reads return at once. Before, they wait.

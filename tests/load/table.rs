@@ -14,6 +14,11 @@ pub(crate) type Side = usize;
 pub(crate) const OPENER: Side = 0;
 const JOINER: Side = 1;
 
+/// What opens a game.
+pub(crate) const UNTIMED: &str = r#""newFriendGame":{"game":"kalah"}"#;
+/// What opens a game with clocks that run longer than any measurement.
+pub(crate) const TIMED: &str = r#""newFriendGame":{"game":"kalah","clock":{"initial":"10800s"}}"#;
+
 /// What a frame brought about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
@@ -45,14 +50,17 @@ pub(crate) struct Table {
     /// Updates whose board was compared with one's own.
     pub(crate) boards_checked: u64,
     pub(crate) game_id: String,
+    opening: &'static str,
     /// The game whose start the opener was told of last.
     announced: String,
     seats: [usize; 2],
     board: Board,
-    revision: u32,
+    /// The revision that both sockets have.
+    pub(crate) revision: u32,
     /// The newest revision that a frame has told of: an acknowledgement or an update.
     pub(crate) told: u32,
-    number: u32,
+    /// Moves of this game.
+    pub(crate) number: u32,
     under_way: Option<UnderWay>,
     in_play: bool,
     ended: [bool; 2],
@@ -61,7 +69,8 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    pub(crate) fn new() -> Self {
+    /// A table whose games are opened with these words.
+    pub(crate) fn new(opening: &'static str) -> Self {
         #[expect(clippy::disallowed_methods, reason = "a client makes up its request ids itself")]
         let ids = Uuid::now_v7().as_u128();
         Self {
@@ -69,6 +78,7 @@ impl Table {
             finished: Vec::new(),
             boards_checked: 0,
             game_id: String::new(),
+            opening,
             announced: String::new(),
             seats: [0, 1],
             board: Board::new(0),
@@ -83,9 +93,11 @@ impl Table {
         }
     }
 
-    /// Opens the next game.
+    /// Opens the next game. One that goes on is left as it is.
     pub(crate) fn begin_game(&mut self) -> Result<Side> {
-        self.write_frame(r#""newFriendGame":{"game":"kalah"}"#)?;
+        self.in_play = false;
+        self.game_id.clear();
+        self.write_frame(self.opening)?;
         Ok(OPENER)
     }
 
@@ -258,7 +270,7 @@ mod tests {
     }
 
     fn playing() -> Table {
-        let mut table = Table::new();
+        let mut table = Table::new(UNTIMED);
         assert_eq!(table.begin_game().unwrap(), OPENER);
         assert_eq!(table.take(OPENER, &Frame::Searching { game_id: b"g" }).unwrap(), Step::Wait);
         assert_eq!(table.take(OPENER, &start(OPENER)).unwrap(), Step::Send(JOINER));
