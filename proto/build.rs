@@ -4,14 +4,17 @@ use prost::Message;
 use prost_types::field_descriptor_proto::{Label, Type};
 use prost_types::{DescriptorProto, FieldDescriptorProto, FileDescriptorSet};
 
-const FILES: [&str; 10] = [
+const FILES: [&str; 13] = [
     "astragal/gateway/v1/frames.proto",
     "astragal/gateway/v1/table.proto",
     "astragal/engine/v1/clock.proto",
     "astragal/engine/v1/engine.proto",
     "astragal/engine/v1/event.proto",
+    "astragal/engine/v1/series.proto",
     "astragal/matchmaking/v1/accounts.proto",
     "astragal/matchmaking/v1/matchmaking.proto",
+    "astragal/matchmaking/v1/next_game.proto",
+    "astragal/rematch/v1/rematch.proto",
     "astragal/replay/v1/replay.proto",
     "astragal/replay/v1/timeline.proto",
     "astragal/seeding/v1/seeding.proto",

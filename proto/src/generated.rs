@@ -25,6 +25,14 @@ pub mod matchmaking {
     }
 }
 
+/// Rematches.
+pub mod rematch {
+    /// Version 1.
+    pub mod v1 {
+        include!(concat!(env!("OUT_DIR"), "/astragal.rematch.v1.rs"));
+    }
+}
+
 /// Looking back at tables.
 pub mod replay {
     /// Version 1.

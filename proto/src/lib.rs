@@ -8,7 +8,7 @@ mod generated;
 pub mod time;
 mod value;
 
-pub use generated::{engine, gateway, matchmaking, replay, seeding};
+pub use generated::{engine, gateway, matchmaking, rematch, replay, seeding};
 
 /// The compiled protocol files as an encoded `FileDescriptorSet`, for gRPC reflection and for tests.
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));

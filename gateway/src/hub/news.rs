@@ -64,7 +64,7 @@ fn event(heard: &Heard, seat: Option<u32>) -> Option<Event> {
         }
         Kind::ClockChanged(_) => Some(Event::OnClock(OnClock { game_id, revision, clock })),
         // A crash is told by the end that comes with it.
-        Kind::Crashed(_) => None,
+        Kind::Crashed(_) | Kind::NextGame(_) => None,
     }
 }
 

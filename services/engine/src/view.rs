@@ -112,6 +112,7 @@ fn table_view(
         outcome: live.outcome.as_ref().map(crate::outcome::TableOutcome::to_wire),
         time_control: header.time_control.map(TimeControl::to_wire),
         clock: live.clocks.as_ref().and_then(|clocks| clocks.reading(now)),
+        best_of: 0,
     };
     let Some(position) = &live.position else { return Ok(view) };
     view.view = position.state.view(seat.map_or(Viewer::Spectator, Viewer::Seat))?.into();

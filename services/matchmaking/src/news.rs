@@ -27,7 +27,7 @@ pub fn tell(bus: &Bus, game: &Game, before: u32) {
 fn tell_started(bus: &Bus, game: &Game, account: AccountId) {
     let started = GameStarted { game_id: game.id.to_string() };
     let kind = Some(account_event::Kind::GameStarted(started));
-    let event = AccountEvent { account_id: account.to_string(), kind };
+    let event = AccountEvent { account_id: account.to_string(), kind, ..AccountEvent::default() };
     bus.publish(Topic::Account(account), &Message::Account(Arc::new(event)));
 }
 
@@ -59,5 +59,6 @@ pub fn open_game(game: &Game) -> OpenGame {
         created_at: Some(game.created_at.into()),
         listed: game.is_listed(),
         clock: game.kind.clock.map(TimeControl::to_wire),
+        best_of: 0,
     }
 }

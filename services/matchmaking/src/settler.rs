@@ -116,6 +116,8 @@ impl Inner {
             series: Bytes::from_static(b"[]"),
             listed: game.origin != Origin::Friends,
             clock: game.kind.clock.map(TimeControl::to_wire),
+            best_of: 0,
+            follows_table_id: String::new(),
         };
         let opened = answer(self.engine_of(game).open_table(request)).await;
         if let Err(problem) = &opened

@@ -23,6 +23,12 @@ pub enum Point {
     EngineCommitted,
     /// A table is in the database, and nothing is answered.
     EngineOpened,
+    /// A table has ended in the journal; who offers rematches has not been told.
+    EngineEnded,
+    /// A change of a rematch is kept; nobody has been told, and nothing is answered.
+    RematchWritten,
+    /// The next game is there; its rematch does not say so.
+    RematchStarted,
     /// A game with its draw and its seats is in the database, and no engine knows of it.
     MatchmakingWritten,
     /// Orders have come, and nothing of them is written.
@@ -39,9 +45,12 @@ pub enum Point {
 
 impl Point {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 11] = [
         Self::EngineCommitted,
         Self::EngineOpened,
+        Self::EngineEnded,
+        Self::RematchWritten,
+        Self::RematchStarted,
         Self::MatchmakingWritten,
         Self::MatchmakingOrdered,
         Self::MatchmakingClaimed,
@@ -55,6 +64,9 @@ impl Point {
         match self {
             Self::EngineCommitted => "engine.committed",
             Self::EngineOpened => "engine.opened",
+            Self::EngineEnded => "engine.ended",
+            Self::RematchWritten => "rematch.written",
+            Self::RematchStarted => "rematch.started",
             Self::MatchmakingWritten => "matchmaking.written",
             Self::MatchmakingOrdered => "matchmaking.ordered",
             Self::MatchmakingClaimed => "matchmaking.claimed",

@@ -17,7 +17,7 @@ use redis::aio::MultiplexedConnection;
 use redis::cluster::ClusterClient;
 use redis::{AsyncConnectionConfig, Client, PushInfo, RedisResult};
 
-pub(crate) use self::commands::Commands;
+pub use self::commands::Commands;
 pub use self::settings::{RedisSettings, RedisSettingsError};
 
 /// How long Redis may take to be reached or to answer; after that it counts as away.
@@ -29,7 +29,7 @@ pub(crate) const PING_EVERY: Duration = Duration::from_secs(1);
 
 /// One Redis; cheap to clone.
 #[derive(Clone)]
-pub(crate) struct RedisLink(Arc<Inner>);
+pub struct RedisLink(Arc<Inner>);
 
 struct Inner {
     prefix: String,
@@ -41,14 +41,14 @@ struct Inner {
 
 impl RedisLink {
     /// Reads the settings; nothing is connected yet.
-    pub(crate) fn new(settings: &RedisSettings) -> Result<Self, RedisSettingsError> {
+    pub fn new(settings: &RedisSettings) -> Result<Self, RedisSettingsError> {
         let settings::Clients { nodes, cluster } = settings.clients()?;
         let (prefix, turn) = (settings.prefix.clone(), AtomicUsize::new(0));
         Ok(Self(Arc::new(Inner { prefix, nodes, turn, cluster })))
     }
 
     /// What the names of all channels and keys begin with.
-    pub(crate) fn prefix(&self) -> &str {
+    pub fn prefix(&self) -> &str {
         &self.0.prefix
     }
 
@@ -70,7 +70,7 @@ impl RedisLink {
     }
 
     /// A connection for commands about keys, wherever they lie.
-    pub(crate) async fn commands(&self) -> RedisResult<Commands> {
+    pub async fn commands(&self) -> RedisResult<Commands> {
         match &self.0.cluster {
             None => Ok(Commands::Server(self.connect().await?)),
             Some(cluster) => Ok(Commands::Cluster(cluster.get_async_connection().await?)),

@@ -122,6 +122,7 @@ impl Session {
                 increment,
                 per_move,
             }),
+            best_of: 0,
         })
     }
 

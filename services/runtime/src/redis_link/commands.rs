@@ -4,9 +4,12 @@ use redis::aio::{ConnectionLike, MultiplexedConnection};
 use redis::cluster_async::ClusterConnection;
 use redis::{Cmd, Pipeline, RedisFuture, Value};
 
-/// Either kind.
-pub(crate) enum Commands {
+/// Either kind; cheap to clone.
+#[derive(Clone)]
+pub enum Commands {
+    /// To the one server.
     Server(MultiplexedConnection),
+    /// To whichever node holds a key.
     Cluster(ClusterConnection),
 }
 
