@@ -2,7 +2,8 @@
 //! when no engine lived. It knows no table.
 //!
 //! An engine that was not answered for a moment can't know of an outage that goes on. So time is
-//! charged to a player only on a fresh answer: no outage is shorter than an answer stays fresh.
+//! charged to a player only on a fresh answer: no outage that it lived through is shorter than an answer stays
+//! fresh. Only the first beat of an engine finds shorter ones, in which it did not live itself.
 
 use crate::store::TableStore;
 use crate::store::heart::{Beat, Outage};
@@ -25,6 +26,10 @@ const FRESH_FOR: TimeDelta = TimeDelta::seconds(1);
 
 /// A longer time without a sign of life of any engine is an outage.
 const SILENCE_MAX: TimeDelta = TimeDelta::milliseconds(1_500);
+
+/// What an engine finds that just came is more than a late beat: where another one lives, the last beat is at most
+/// an interval old. So a restart is an outage although it is shorter than the silence of one that is slow.
+const ABSENCE_MAX: TimeDelta = TimeDelta::milliseconds(750);
 
 /// Outages that are older than the longest turn are of no interest to any clock.
 const OUTAGES_KEPT: TimeDelta = TimeDelta::days(30);
@@ -133,7 +138,9 @@ impl Pulse {
         let now = self.clock.now();
         let known = self.outages().last().map(|outage| outage.ended_at);
         let known_until = known.unwrap_or(now - OUTAGES_KEPT);
-        let beaten = self.store.beat(Beat { now, silence_max: SILENCE_MAX, known_until }).await;
+        let has_beaten = self.beaten_us.load(Ordering::Acquire) != i64::MIN;
+        let silence_max = if has_beaten { SILENCE_MAX } else { ABSENCE_MAX };
+        let beaten = self.store.beat(Beat { now, silence_max, known_until }).await;
         let beaten = beaten.map_err(|error| store_problem(&error))?;
         let (before_us, after_us) = (now.timestamp_micros(), self.process_us());
         if let Some(at) = beaten.at {

@@ -1,6 +1,6 @@
 //! Times in which no engine lived.
 
-use crate::house::{Database, House, two};
+use crate::house::two;
 use crate::time::{Time, shown, sudden_death};
 use astragal_engine::journal::{EntryKind, StopReason};
 use astragal_proto::engine::v1::table_event::Kind;
@@ -83,16 +83,39 @@ async fn g3_an_engine_that_stops_while_another_lives_stops_no_clock() {
     other.stop().await;
 }
 
-/// A restart on the machine's own clock: what passes between the processes is short, and no outage.
-#[tokio::test]
-async fn g3_a_quick_restart_is_no_outage() {
-    let database = Database::new();
+/// An engine that comes back finds out for how long nobody was there. What is no longer than a beat may be late is
+/// none: another engine may live.
+#[tokio::test(start_paused = true)]
+async fn g3_the_first_beat_of_an_engine_finds_a_quick_restart() {
+    const AWAY_MS: [(i64, usize); 4] = [(700, 3), (750, 3), (751, 5), (1_400, 5)];
+    for (away_ms, entries) in AWAY_MS {
+        let time = Time::new().await;
+        let house = time.house().await;
+        let accounts = two();
+        let table = house.timed(sudden_death(60_000, 0), &accounts).await;
+        time.pass(5_000).await;
+        house.stop().await;
+        time.pass_lifeless(away_ms).await;
+        let house = time.house().await;
+        house.add(table, accounts[0], ADD).await.expect("a move");
+        assert_eq!(time.journal(table).await.len(), entries, "after {away_ms} ms");
+        let lost_ms = if entries == 3 { 5_000 + away_ms } else { 5_000 };
+        let remaining = time.clocks(table).await.remaining(astragal_rules::seat::Seat(0));
+        assert_eq!(remaining.num_milliseconds(), 60_000 - lost_ms, "after {away_ms} ms");
+        house.stop().await;
+    }
+}
+
+/// An engine that lives on may be slow without stopping anybody's clock.
+#[tokio::test(start_paused = true)]
+async fn g3_a_late_beat_is_no_outage() {
+    let time = Time::new().await;
+    let house = time.house().await;
     let accounts = two();
-    let house = House::new(&database.location()).await;
     let table = house.timed(sudden_death(60_000, 0), &accounts).await;
-    house.stop().await;
-    let house = House::new(&database.location()).await;
+    house.view(table, None).await.expect("a view");
+    time.pass_lifeless(1_400).await;
     house.add(table, accounts[0], ADD).await.expect("a move");
-    assert_eq!(house.view(table, None).await.expect("a view").revision, 3);
+    assert_eq!(time.journal(table).await.len(), 3);
     house.stop().await;
 }
