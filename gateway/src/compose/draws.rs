@@ -43,14 +43,17 @@ impl Draws {
         Self { roles, cache: cache.build() }
     }
 
-    /// The draw that a viewer sees on a table; a table is shown without it rather than not at all.
+    /// The draw that a viewer sees on a table, without what proves it: that is asked for seldom. A table is shown
+    /// without its draw rather than not at all.
     pub(crate) async fn shown(&self, table: TableId, seated: bool) -> Option<Draw> {
         let known = match self.cache.get(&table).await {
             Some(known) if known.is_enough(seated) => Ok(known),
             _ => self.ask(table).await,
         };
         match known {
-            Ok(known) if known.full || seated => known.draw.map(Arc::unwrap_or_clone),
+            Ok(known) if known.full || seated => {
+                known.draw.map(|draw| without_proof(Arc::unwrap_or_clone(draw)))
+            }
             Ok(_) | Err(Problem { code: Code::NotFound, .. }) => None,
             Err(problem) => {
                 tracing::warn!(%table, %problem, "a table is shown without its draw");
@@ -85,8 +88,11 @@ impl Draws {
 fn shape(draw: seeding::Draw) -> Draw {
     Draw {
         rounds: draw.rounds.into_iter().map(round).collect(),
-        winner: draw.winner,
+        // Only what is over comes here: no game is shown before it has seats.
+        winner: draw.winner.unwrap_or_default(),
         tile_set: draw.tile_set,
+        reused_from: draw.reused_from,
+        balanced: draw.balanced.then_some(true),
     }
 }
 
@@ -97,12 +103,21 @@ fn round(round: seeding::Round) -> DrawRound {
 fn pick(pick: seeding::Pick) -> DrawPick {
     DrawPick {
         participant: pick.participant,
-        seat: pick.seat,
+        seat: pick.seat.unwrap_or_default(),
         letter: pick.letter,
         blank: pick.blank,
         rank: pick.rank,
         recorded: pick.recorded,
+        entropy_sha256: Some(pick.entropy_sha256).filter(|digest| !digest.is_empty()),
+        entropy: Some(pick.entropy).filter(|entropy| !entropy.is_empty()),
     }
+}
+
+fn without_proof(mut draw: Draw) -> Draw {
+    for pick in draw.rounds.iter_mut().flat_map(|round| &mut round.picks) {
+        (pick.entropy_sha256, pick.entropy) = (None, None);
+    }
+    draw
 }
 
 #[cfg(test)]

@@ -70,6 +70,16 @@ impl MatchmakingService for NoGames {
         not_played()
     }
 
+    type WatchGameStream = tokio_stream::Empty<Result<WatchGameResponse, Status>>;
+
+    async fn watch_game(&self, _: Request<WatchGameRequest>) -> Reply<Self::WatchGameStream> {
+        not_played()
+    }
+
+    async fn get_game(&self, _: Request<GetGameRequest>) -> Reply<GetGameResponse> {
+        not_played()
+    }
+
     async fn find_game(&self, _: Request<FindGameRequest>) -> Reply<FindGameResponse> {
         not_played()
     }

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use astragal_proto::engine::v1::TableEvent;
 use astragal_proto::matchmaking::v1::{AccountEvent, LobbyEvent};
+use astragal_proto::seeding::v1::DrawEvent;
 
 use self::redis::RedisBus;
 use self::switchboard::{Line, Switchboard};
@@ -28,6 +29,8 @@ pub enum Topic {
     Account(AccountId),
     /// The list of open games.
     Lobby,
+    /// The draw of one game.
+    Draw(TableId),
 }
 
 /// One piece of news.
@@ -39,6 +42,8 @@ pub enum Message {
     Account(Arc<AccountEvent>),
     /// A change in the list of open games.
     Lobby(Arc<LobbyEvent>),
+    /// A change of a draw.
+    Draw(Arc<DrawEvent>),
 }
 
 /// What comes out of a connection.

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
 use astragal_proto::seeding::v1::seeding_service_server::{SeedingService, SeedingServiceServer};
+use astragal_proto::seeding::v1::*;
 use astragal_runtime::channel::RoleChannel;
 use tonic::{Request, Response, Status};
 
@@ -28,10 +29,49 @@ impl SeedingService for OneGame {
         _: Request<GetDrawRequest>,
     ) -> std::result::Result<Response<GetDrawResponse>, Status> {
         self.0.asked.fetch_add(1, Ordering::Relaxed);
-        let draw = seeding::Draw { winner: 1, tile_set: "english".into(), rounds: Vec::new() };
+        let pick = seeding::Pick { entropy: "00ff".into(), entropy_sha256: "0f".into(), ..Pick::default() };
+        let rounds = vec![seeding::Round { picks: vec![pick] }];
+        let draw =
+            seeding::Draw { winner: Some(1), tile_set: "english".into(), rounds, ..seeding::Draw::default() };
         let draw = Some(draw).filter(|_| !self.0.has_no_draw.load(Ordering::Relaxed));
         Ok(Response::new(GetDrawResponse { draw, full: self.0.full.load(Ordering::Relaxed) }))
     }
+
+    async fn open_draw(&self, _: Request<OpenDrawRequest>) -> Reply<OpenDrawResponse> {
+        not_asked()
+    }
+
+    async fn draw_tile(&self, _: Request<DrawTileRequest>) -> Reply<DrawTileResponse> {
+        not_asked()
+    }
+
+    async fn record_tile(&self, _: Request<RecordTileRequest>) -> Reply<RecordTileResponse> {
+        not_asked()
+    }
+
+    async fn cancel_draw(&self, _: Request<CancelDrawRequest>) -> Reply<CancelDrawResponse> {
+        not_asked()
+    }
+
+    type WatchDrawStream = tokio_stream::Empty<std::result::Result<WatchDrawResponse, Status>>;
+
+    async fn watch_draw(&self, _: Request<WatchDrawRequest>) -> Reply<Self::WatchDrawStream> {
+        not_asked()
+    }
+
+    async fn get_ledger(&self, _: Request<GetLedgerRequest>) -> Reply<GetLedgerResponse> {
+        not_asked()
+    }
+
+    async fn create_robot(&self, _: Request<CreateRobotRequest>) -> Reply<CreateRobotResponse> {
+        not_asked()
+    }
+}
+
+type Reply<T> = std::result::Result<Response<T>, Status>;
+
+fn not_asked<T>() -> Reply<T> {
+    Err(Status::unimplemented("not asked by a gateway"))
 }
 
 impl OneGame {

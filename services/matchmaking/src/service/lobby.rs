@@ -4,8 +4,9 @@ use astragal_proto::matchmaking::v1::create_game_request::Kind as WithWhom;
 use astragal_proto::matchmaking::v1::matchmaking_service_server::MatchmakingService;
 use astragal_proto::matchmaking::v1::{
     CancelGameRequest, CancelGameResponse, CreateGameRequest, CreateGameResponse, FindGameRequest,
-    FindGameResponse, GameRequest, JoinGameRequest, JoinGameResponse, ListOpenGamesRequest,
-    ListOpenGamesResponse, WatchOpenGamesRequest, WatchOpenGamesResponse,
+    FindGameResponse, GameRequest, GetGameRequest, GetGameResponse, JoinGameRequest, JoinGameResponse,
+    ListOpenGamesRequest, ListOpenGamesResponse, WatchGameRequest, WatchGameResponse, WatchOpenGamesRequest,
+    WatchOpenGamesResponse,
 };
 use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::id::{AccountId, RequestId, TableId};
@@ -33,6 +34,16 @@ impl MatchmakingService for LobbyEdge {
         Err(Problem::unavailable("this part is not built yet").into())
     }
 
+    type WatchGameStream = ReceiverStream<std::result::Result<WatchGameResponse, Status>>;
+
+    async fn watch_game(&self, _: Request<WatchGameRequest>) -> Answer<Self::WatchGameStream> {
+        Err(Problem::unavailable("this part is not built yet").into())
+    }
+
+    async fn get_game(&self, _: Request<GetGameRequest>) -> Answer<GetGameResponse> {
+        Err(Problem::unavailable("this part is not built yet").into())
+    }
+
     async fn find_game(&self, request: Request<FindGameRequest>) -> Answer<FindGameResponse> {
         let wanted = wanted(request.into_inner().game)?;
         let asker = asker(&wanted.account_id, &wanted.request_id)?;
@@ -52,6 +63,9 @@ impl MatchmakingService for LobbyEdge {
                 self.0.create_for_friends(asker, &wish, &friends?).await?
             }
             Some(WithWhom::Robots(robots)) => self.0.create_for_robots(asker, &wish, robots.level).await?,
+            Some(WithWhom::Tournament(_)) => {
+                return Err(Problem::unavailable("this part is not built yet").into());
+            }
             None => return Err(Problem::invalid_argument("say whether friends or robots play").into()),
         };
         Ok(Response::new(CreateGameResponse { game_id: game.id.to_string() }))

@@ -24,7 +24,7 @@ pub(crate) async fn told(world: &World, receiver: &mut BusReceiver) -> Vec<Strin
                 Some(lobby_event::Kind::Closed(game)) => words.push(format!("closed {}", game.game_id)),
                 None => return words,
             },
-            Message::Table(_) => panic!("the lobby tells nothing of tables"),
+            Message::Table(_) | Message::Draw(_) => panic!("the lobby tells of itself alone"),
         }
     }
     panic!("the mark is missing");

@@ -1,5 +1,5 @@
 //! The gate of a role's port: whoever calls shows a token of a role that may. Health alone is
-//! answered to anybody.
+//! answered to anybody. Parts of the system may call everything, a tournament system what is listed.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -27,19 +27,32 @@ pub struct Gate(Arc<Inner>);
 struct Inner {
     verifier: TokenVerifier,
     clock: Arc<dyn Clock>,
-    /// Tokens of those who may, and when they expire.
-    known: Mutex<HashMap<String, Timestamp>>,
+    /// What a tournament system may call: paths, or the beginnings of paths that end with a slash.
+    tournaments: &'static [&'static str],
+    /// Tokens of those who may, what their bearers are, and when they expire.
+    known: Mutex<HashMap<String, (Role, Timestamp)>>,
 }
 
 impl Gate {
     /// Lets in whom `verifier` knows as a part of the system.
     pub fn new(verifier: TokenVerifier, clock: Arc<dyn Clock>) -> Self {
-        Self(Arc::new(Inner { verifier, clock, known: Mutex::default() }))
+        Self::with_tournaments(verifier, clock, &[])
     }
 
-    fn check(&self, path: &str, headers: &HeaderMap) -> Result<()> {
+    /// As [`Self::new`], and lets tournament systems call `paths`, each `/package.Service/Method`, or
+    /// `/package.Service/` for all of a service.
+    pub fn with_tournaments(
+        verifier: TokenVerifier,
+        clock: Arc<dyn Clock>,
+        paths: &'static [&'static str],
+    ) -> Self {
+        Self(Arc::new(Inner { verifier, clock, tournaments: paths, known: Mutex::default() }))
+    }
+
+    /// What the caller is, if a token had to say so and it may call this.
+    fn check(&self, path: &str, headers: &HeaderMap) -> Result<Option<Role>> {
         if path.starts_with(HEALTH) {
-            return Ok(());
+            return Ok(None);
         }
         let token = headers
             .get(http::header::AUTHORIZATION)
@@ -47,18 +60,28 @@ impl Gate {
             .ok_or_else(|| Problem::unauthenticated("a token of the role service must come with the call"))?;
         let now = self.0.clock.now();
         let mut known = self.0.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.get(token).is_some_and(|expires_at| now < *expires_at) {
-            return Ok(());
+        if let Some((role, expires_at)) = known.get(token)
+            && now < *expires_at
+        {
+            return self.admit(*role, path).map(Some);
         }
         let claims = self.0.verifier.verify(token, now)?;
-        if claims.role != Role::Service {
-            return Err(Problem::permission_denied("only parts of the system may call this"));
-        }
+        let role = self.admit(claims.role, path)?;
         if known.len() >= KNOWN_MAX {
             known.clear();
         }
-        known.insert(token.to_owned(), claims.expires_at);
-        Ok(())
+        known.insert(token.to_owned(), (role, claims.expires_at));
+        Ok(Some(role))
+    }
+
+    fn admit(&self, role: Role, path: &str) -> Result<Role> {
+        let listed =
+            |allowed: &&str| path == *allowed || (allowed.ends_with('/') && path.starts_with(*allowed));
+        match role {
+            Role::Service => Ok(role),
+            Role::Tournament if self.0.tournaments.iter().any(listed) => Ok(role),
+            _ => Err(Problem::permission_denied("only parts of the system may call this")),
+        }
     }
 }
 
@@ -90,9 +113,13 @@ where
         self.service.poll_ready(context)
     }
 
-    fn call(&mut self, request: Request<B>) -> Self::Future {
+    fn call(&mut self, mut request: Request<B>) -> Self::Future {
         match self.gate.check(request.uri().path(), request.headers()) {
-            Ok(()) => Box::pin(self.service.call(request)),
+            Ok(role) => {
+                // A service that asks who calls finds it there. A call within one process has none.
+                role.map(|role| request.extensions_mut().insert(role));
+                Box::pin(self.service.call(request))
+            }
             Err(problem) => {
                 let refusal = Status::from(problem).into_http();
                 Box::pin(async move { Ok(refusal) })

@@ -12,6 +12,7 @@ pub(super) struct Channels {
     table: String,
     account: String,
     lobby: String,
+    draw: String,
     /// On this channel a publisher says that it has lost messages.
     pub(super) gaps: String,
 }
@@ -22,6 +23,7 @@ impl Channels {
             table: format!("{prefix}:table:"),
             account: format!("{prefix}:account:"),
             lobby: format!("{prefix}:lobby"),
+            draw: format!("{prefix}:draw:"),
             gaps: format!("{prefix}:gaps"),
         }
     }
@@ -32,6 +34,7 @@ impl Channels {
             Topic::Table(table) => format!("{}{table}", self.table),
             Topic::Account(account) => format!("{}{account}", self.account),
             Topic::Lobby => self.lobby.clone(),
+            Topic::Draw(game) => format!("{}{game}", self.draw),
         }
     }
 
@@ -41,6 +44,8 @@ impl Channels {
             table.parse().ok().map(Topic::Table)
         } else if let Some(account) = channel.strip_prefix(&self.account) {
             account.parse().ok().map(Topic::Account)
+        } else if let Some(game) = channel.strip_prefix(&self.draw) {
+            game.parse().ok().map(Topic::Draw)
         } else {
             (channel == self.lobby).then_some(Topic::Lobby)
         }
@@ -53,6 +58,7 @@ pub(super) fn encode(message: &Message) -> Vec<u8> {
         Message::Table(event) => event.encode_to_vec(),
         Message::Account(event) => event.encode_to_vec(),
         Message::Lobby(event) => event.encode_to_vec(),
+        Message::Draw(event) => event.encode_to_vec(),
     }
 }
 
@@ -62,5 +68,6 @@ pub(super) fn decode(topic: Topic, bytes: &[u8]) -> Result<Message, DecodeError>
         Topic::Table(_) => Message::Table(Arc::new(prost::Message::decode(bytes)?)),
         Topic::Account(_) => Message::Account(Arc::new(prost::Message::decode(bytes)?)),
         Topic::Lobby => Message::Lobby(Arc::new(prost::Message::decode(bytes)?)),
+        Topic::Draw(_) => Message::Draw(Arc::new(prost::Message::decode(bytes)?)),
     })
 }
