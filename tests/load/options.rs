@@ -36,6 +36,10 @@ pub(crate) struct Options {
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) rate: u32,
 
+    /// Moves after which a game is resigned, in closed and fixed mode: short games show what an opening costs
+    #[arg(long, default_value_t = u32::MAX, hide_default_value = true)]
+    pub(crate) game_moves_max: u32,
+
     /// Sockets, in idle mode; sockets that are cut, in storm mode
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) sockets: u32,

@@ -80,6 +80,8 @@ pub(crate) struct ClocksReport {
     pub(crate) sockets: usize,
     pub(crate) seconds: u64,
     pub(crate) opened_in_seconds: f64,
+    /// Before anybody came.
+    pub(crate) server_cpu_percent_empty: f64,
     pub(crate) server_cpu_percent_without_tables: f64,
     pub(crate) server_cpu_percent_with_tables: f64,
     /// After the players have gone: the clocks and nothing else.
@@ -202,6 +204,7 @@ impl fmt::Display for ClocksReport {
             "{tables} clocks, opened in {} s; % of a core over {} s:",
             self.opened_in_seconds, self.seconds
         )?;
+        writeln!(f, "  {:>10.2} before anybody came", self.server_cpu_percent_empty)?;
         writeln!(
             f,
             "  {:>10.2} for {sockets} sockets without a table",

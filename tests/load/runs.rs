@@ -22,6 +22,7 @@ pub(crate) fn play(options: &Options, url: &str, pids: &[u32]) -> Result<PlayRep
     };
     let guests = people::sign_up(url, 2 * options.tables as usize)?;
     let mut drive = Drive::new(people::enter_all(url, &guests)?, UNTIMED)?;
+    drive.tables.iter_mut().for_each(|table| table.moves_max = options.game_moves_max);
     drive.open_games()?;
     drive.play(pace, options.warmed())?;
 

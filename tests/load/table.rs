@@ -63,6 +63,9 @@ pub(crate) struct Table {
     pub(crate) number: u32,
     under_way: Option<UnderWay>,
     in_play: bool,
+    /// After so many moves whoever is to move resigns.
+    pub(crate) moves_max: u32,
+    resigned: bool,
     ended: [bool; 2],
     ids: u128,
     random: u64,
@@ -87,6 +90,8 @@ impl Table {
             number: 0,
             under_way: None,
             in_play: false,
+            moves_max: u32::MAX,
+            resigned: false,
             ended: [false; 2],
             ids,
             random: (ids as u64) | 1,
@@ -101,14 +106,19 @@ impl Table {
         Ok(OPENER)
     }
 
-    /// Makes the next move, which was due at an instant.
+    /// Makes the next move, which was due at an instant, or resigns instead.
     pub(crate) fn begin_move(&mut self, due: Instant) -> Result<Side> {
         ensure!(self.under_way.is_none() && !self.board.is_over(), "a move was begun out of turn");
+        let mover = usize::from(self.seats[JOINER] == self.board.to_move());
+        let (game, revision) = (std::mem::take(&mut self.game_id), self.revision);
+        if self.number >= self.moves_max {
+            self.write_frame(format_args!(r#""resign":{{"gameId":"{game}"}}"#))?;
+            (self.game_id, self.resigned) = (game, true);
+            return Ok(mover);
+        }
         let pit = self.pick();
         let mut after = self.board;
         after.sow(pit);
-        let mover = usize::from(self.seats[JOINER] == self.board.to_move());
-        let (game, revision) = (std::mem::take(&mut self.game_id), self.revision);
         self.write_frame(format_args!(
             r#""move":{{"gameId":"{game}","revision":{revision},"move":{{"pit":{pit}}}}}"#
         ))?;
@@ -186,12 +196,16 @@ impl Table {
         self.told = table.revision;
         self.number = 0;
         self.in_play = true;
+        self.resigned = false;
         self.ended = [false; 2];
         self.check(&self.board, &table.shown)?;
         Ok(Step::Ready)
     }
 
     fn updated(&mut self, side: Side, update: &Update<'_>) -> Result<Step> {
+        if self.resigned {
+            return Ok(Step::Wait);
+        }
         let Some(mut under_way) = self.under_way.take() else { bail!("an update that nobody asked for") };
         ensure!(update.game_id == self.game_id.as_bytes(), "an update of another game");
         ensure!(update.revision == self.revision + 1, "revision {} after {}", update.revision, self.revision);
@@ -228,7 +242,7 @@ impl Table {
         if self.ended != [true; 2] {
             return Ok(Step::Wait);
         }
-        ensure!(self.board.is_over(), "game {} ended early", self.game_id);
+        ensure!(self.board.is_over() || self.resigned, "game {} ended early", self.game_id);
         self.in_play = false;
         self.finished.push((std::mem::take(&mut self.game_id), self.number));
         Ok(Step::Send(self.begin_game()?))
