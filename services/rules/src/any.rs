@@ -60,6 +60,8 @@ pub trait AnyTable: Any + Send + Sync {
     fn outcome(&self) -> Option<&Outcome>;
     /// True if viewers see different things.
     fn hidden(&self) -> bool;
+    /// What a page has to know to show the board, as canonical JSON.
+    fn description(&self) -> Result<String, InvalidGame>;
     /// The state as canonical JSON, hidden parts included.
     fn state_json(&self) -> Result<String, InvalidGame>;
 
@@ -178,6 +180,10 @@ impl<G: Game> AnyTable for GameTable<G> {
 
     fn hidden(&self) -> bool {
         self.game.about().hidden
+    }
+
+    fn description(&self) -> Result<String, InvalidGame> {
+        json("description", &self.game.describe(&self.table))
     }
 
     fn state_json(&self) -> Result<String, InvalidGame> {

@@ -25,7 +25,8 @@ pub fn canonical_text(text: &str) -> Result<String, String> {
     text_of(&any_value(text).map_err(|error| error.to_string())?)
 }
 
-fn text_of(value: &Value) -> Result<String, String> {
+/// The canonical text of a value that was read with [`any_value`].
+pub(crate) fn text_of(value: &Value) -> Result<String, String> {
     let mut text = Vec::with_capacity(128);
     write(value, 0, &mut text)?;
     String::from_utf8(text).map_err(|error| error.to_string())

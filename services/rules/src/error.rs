@@ -20,6 +20,12 @@ impl InvalidGame {
         Self { place: place.to_string(), why: why.to_string() }
     }
 
+    /// The same, of something that is a member of a whole.
+    #[must_use]
+    pub fn below(self, member: &str) -> Self {
+        Self { place: format!("{member}.{}", self.place), why: self.why }
+    }
+
     /// At a move of the log.
     pub fn at_move(number: u32, why: impl fmt::Display) -> Self {
         Self::new(format_args!("move {number}"), why)

@@ -41,6 +41,12 @@ pub trait Game: Send + Sync + Sized + 'static {
         Ok(options)
     }
 
+    /// What a page has to know to show the board: its layout, what the squares and the pieces are worth.
+    /// Plain JSON; the same for every viewer and at every step.
+    fn describe(&self, _table: &Table<Self>) -> serde_json::Value {
+        serde_json::json!({})
+    }
+
     /// The position before the first move. Refuses options that no table can have.
     fn setup(&self, table: &Table<Self>, chance: &mut Chance<'_>) -> Result<Next<Self>, InvalidGame>;
 

@@ -5,6 +5,7 @@
 
 pub mod any;
 pub mod canonical;
+pub mod certificate;
 pub mod chance;
 pub mod crossword;
 pub mod draw;
@@ -22,3 +23,4 @@ pub mod state;
 mod strict;
 pub mod table_move;
 pub mod tile_set;
+pub mod timeline;

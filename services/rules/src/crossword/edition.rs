@@ -2,7 +2,9 @@
 //! new variant, nothing else.
 
 use crate::crossword::alphabet::{Alphabet, FACES, SLOTS, slot};
+use crate::crossword::place::SIDE;
 use crate::crossword::premium::{self, Premiums};
+use crate::crossword::tiles::RACK;
 use crate::tile_set::TileSet;
 use crate::tile_set::english::ENGLISH as ENGLISH_SET;
 use crate::tile_set::erudit::ERUDIT as ERUDIT_SET;
@@ -102,6 +104,22 @@ impl Edition {
     /// What a tile scores; 0 for a blank.
     pub const fn value(&self, face: u8) -> u8 {
         self.values[slot(face)]
+    }
+
+    /// What a page has to know to show a board of this edition: the side, the premiums as rows of text
+    /// (`d` and `t` double and triple the letter, `D` and `T` the word), the letters in their order.
+    pub fn describe(&self) -> serde_json::Value {
+        let letters = self.set.letters().iter().map(|letter| {
+            serde_json::json!({ "letter": letter.text, "count": letter.count, "value": letter.value })
+        });
+        serde_json::json!({
+            "side": SIDE,
+            "premiums": self.premiums.rows(),
+            "letters": letters.collect::<Vec<_>>(),
+            "blanks": self.set.blanks(),
+            "bonus": self.bonus,
+            "rack": RACK,
+        })
     }
 
     /// How many tiles of each face there are.

@@ -84,6 +84,10 @@ impl Game for Crossword {
         Ok(Options { dictionary: Some(by.clone()), ..options })
     }
 
+    fn describe(&self, table: &Table<Self>) -> Value {
+        table.options.variant.edition().describe()
+    }
+
     fn setup(&self, table: &Table<Self>, chance: &mut Chance<'_>) -> Result<Next<Self>, InvalidGame> {
         let Options { variant, words, challenge, .. } = table.options;
         if words == Words::Any && table.options.dictionary.is_some() {

@@ -26,6 +26,13 @@ pub struct Notes {
     /// The tiles that the viewer drew.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tiles: Option<String>,
+    /// For administrators: the tiles that each seat drew.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub drawn: Option<Vec<String>>,
+    /// For administrators: the squares that were laid on, row by row from 0, each with its letter; a small
+    /// one is a blank.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub placed: Vec<(usize, char)>,
 }
 
 /// A word and its points.
@@ -56,10 +63,18 @@ impl Notes {
             let own = drawn.get(seat.index()).filter(|tiles| !tiles.is_empty());
             notes.tiles = own.map(|tiles| tiles.text(before.edition()));
         }
+        if viewer == Viewer::Admin {
+            notes.drawn = Some(drawn.iter().map(|tiles| tiles.text(before.edition())).collect());
+        }
         match made.action {
             Move::Play(play) => {
-                let laying = Laying::read(before.edition(), &before.board, play.at, &play.tiles);
-                notes.tell(laying.ok().as_ref(), after);
+                let laying = Laying::read(before.edition(), &before.board, play.at, &play.tiles).ok();
+                notes.tell(laying.as_ref(), after);
+                if let Some(laying) = laying.filter(|_| viewer == Viewer::Admin) {
+                    let placed = laying.squares().iter();
+                    let written = |laid| before.edition().alphabet.character(laid);
+                    notes.placed = placed.map(|(place, laid)| (place.index(), written(*laid))).collect();
+                }
             }
             Move::Verdict(false) => {
                 notes.tell(before.before_fresh().map(|(_, _, laying)| laying).as_ref(), before);

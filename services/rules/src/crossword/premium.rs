@@ -40,6 +40,19 @@ impl Premiums {
         Self(premiums)
     }
 
+    /// The rows as a page shows them: `d` and `t` double and triple the letter, `D` and `T` the word, `.`
+    /// is plain.
+    pub(super) fn rows(&self) -> Vec<String> {
+        let mark = |premium: &Premium| match (premium.letter, premium.word) {
+            (2, _) => 'd',
+            (3, _) => 't',
+            (_, 2) => 'D',
+            (_, 3) => 'T',
+            _ => '.',
+        };
+        self.0.chunks(SIDE).map(|row| row.iter().map(mark).collect()).collect()
+    }
+
     /// The premium of a square.
     pub const fn at(&self, place: Place) -> Premium {
         self.0[place.index()]

@@ -27,8 +27,16 @@ impl Decision {
 
     /// Recomputes every tile from its entropy, and the rounds and the winner from the tiles.
     pub fn check(&self) -> Result<(), RecordError> {
-        let picks = self.rounds.iter().flat_map(|round| &round.picks);
-        let again = Draw::restore(self.tile_set, self.participants, picks)?.decision();
+        self.check_against(Draw::new(self.tile_set, self.participants)?)
+    }
+
+    /// As [`Self::check`], of a draw in which only these contended: see [`Draw::among`].
+    pub fn check_among(&self, contenders: impl IntoIterator<Item = u8>) -> Result<(), RecordError> {
+        self.check_against(Draw::among(self.tile_set, self.participants, contenders)?)
+    }
+
+    fn check_against(&self, begun: Draw) -> Result<(), RecordError> {
+        let again = begun.resume(self.rounds.iter().flat_map(|round| &round.picks))?.decision();
         if again.as_ref() == Some(self) { Ok(()) } else { Err(RecordError::Unlike) }
     }
 }
@@ -41,7 +49,12 @@ impl Draw {
         participants: u8,
         picks: impl IntoIterator<Item = &'p Pick>,
     ) -> Result<Self, RecordError> {
-        let mut draw = Self::new(tile_set, participants)?;
+        Self::new(tile_set, participants)?.resume(picks)
+    }
+
+    /// Draws recorded picks again, provided that each is what its entropy gives.
+    pub fn resume<'p>(self, picks: impl IntoIterator<Item = &'p Pick>) -> Result<Self, RecordError> {
+        let mut draw = self;
         for recorded in picks {
             let (round, pick) = (draw.tied.len() + 1, draw.current.picks.len() + 1);
             let drawn = draw

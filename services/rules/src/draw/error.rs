@@ -45,6 +45,9 @@ pub enum DrawError {
         /// Who asked.
         participant: u8,
     },
+    /// The set has none of it, or all of it is drawn.
+    #[error("no such tile is left in this round; look at it again")]
+    NoSuchTile,
     /// Nothing is left to draw for.
     #[error("the draw is over: participant {winner} goes first")]
     Over {

@@ -59,6 +59,25 @@ impl Draw {
         Ok(Self { tile_set, participants, tied: Vec::new(), current })
     }
 
+    /// A draw of `participants` of whom only the `contenders` draw, lowest number first. The others dropped out
+    /// before it began, because something other than a tile said so.
+    pub fn among(
+        tile_set: &'static TileSet,
+        participants: u8,
+        contenders: impl IntoIterator<Item = u8>,
+    ) -> Result<Self, DrawError> {
+        let mut draw = Self::new(tile_set, participants)?;
+        let contenders: Vec<u8> = contenders.into_iter().collect();
+        if let Some(&participant) = contenders.iter().find(|contender| **contender >= participants) {
+            return Err(DrawError::UnknownParticipant { participant, participants });
+        }
+        if contenders.len() < 2 || !contenders.is_sorted_by(|one, next| one < next) {
+            return Err(DrawError::Participants { participants: contenders.len() as u8 });
+        }
+        draw.current = Round::new(contenders);
+        Ok(draw)
+    }
+
     /// The whole draw at once, each pick with the next entropy of the source.
     pub fn run<E>(
         tile_set: &'static TileSet,
@@ -89,6 +108,25 @@ impl Draw {
             blank: tile.is_blank(),
             rank: tile.rank(),
             entropy: *entropy,
+        };
+        self.place(pick.clone());
+        Ok(pick)
+    }
+
+    /// Takes a tile that a participant drew by hand. Nothing proves it: its entropy is zeros.
+    ///
+    /// A refusal leaves the draw as it was.
+    pub fn record(&mut self, participant: u8, tile: Tile) -> Result<Pick, DrawError> {
+        self.admit(participant)?;
+        if !self.bag().contains(&tile) {
+            return Err(DrawError::NoSuchTile);
+        }
+        let pick = Pick {
+            participant,
+            letter: self.tile_set.text(tile).to_owned(),
+            blank: tile.is_blank(),
+            rank: tile.rank(),
+            entropy: [0; 32],
         };
         self.place(pick.clone());
         Ok(pick)

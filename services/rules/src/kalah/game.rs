@@ -4,7 +4,7 @@ use crate::chance::Chance;
 use crate::error::{IllegalMove, InvalidGame};
 use crate::game::{About, Game, Judge, Made, Next, Table, Variant, Viewer};
 use crate::kalah::board::{Board, Capture, SEEDS};
-use crate::kalah::pit::{Pit, Side};
+use crate::kalah::pit::{PITS, Pit, Side};
 use crate::kalah::robot;
 use crate::kalah::view::View;
 use crate::outcome::Ending;
@@ -76,6 +76,10 @@ impl Game for Kalah {
             hidden: false,
             robots: true,
         }
+    }
+
+    fn describe(&self, _table: &Table<Self>) -> serde_json::Value {
+        serde_json::json!({ "pits": PITS })
     }
 
     fn setup(&self, table: &Table<Self>, _chance: &mut Chance<'_>) -> Result<Next<Self>, InvalidGame> {

@@ -11,6 +11,7 @@ mod toys;
 mod advance;
 mod bad_bytes;
 mod canonical;
+mod certificate;
 mod chance_place;
 mod endings;
 mod finished_log;

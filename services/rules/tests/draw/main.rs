@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "what goes wrong in a test fails it")]
 #![allow(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "the numbers of a test are small")]
 
+mod among;
 #[path = "../data/mod.rs"]
 mod data;
 mod fairness;

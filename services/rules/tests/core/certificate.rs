@@ -1,0 +1,247 @@
+//! Certificates of random games: they hold, and nothing in them can be changed unnoticed, neither by who
+//! leaves the chain as it is nor by who computes it anew.
+
+use crate::random_play::settings;
+use crate::toys::played::{Played, Setting};
+use crate::toys::random::{Whim, next_move};
+use crate::toys::{NoTwins, registry};
+use astragal_rules::canonical::canonical;
+use astragal_rules::certificate::draw::{DrawRecord, PickRecord};
+use astragal_rules::certificate::journal::{Event, Record};
+use astragal_rules::certificate::{Certificate, ClockRecord, SeriesGame, SeriesRecord};
+use astragal_rules::draw::Draw;
+use astragal_rules::seat::Seat;
+use astragal_rules::tile_set::TileSet;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+/// A game with moves taken back, as its journal and its certificate have it.
+fn certified(setting: Setting, number: u64, moves_max: usize) -> Certificate {
+    let mut played = Played::open(&registry(), setting);
+    let mut whim = Whim::new(number);
+    let mut events = Vec::new();
+    let last = setting.seats - 1;
+    for seat in Seat::all(setting.seats) {
+        let sitter =
+            if seat.0 == last { json!({"kind":"robot","level":3}) } else { json!({"kind":"player"}) };
+        events.push((Event::SeatTaken { seat, sitter: serde_json::from_value(sitter).unwrap() }, None));
+    }
+    events.push((Event::ClockStopped { reason: "outage".to_owned() }, None));
+    events.push((Event::ClockResumed {}, None));
+    while played.now().outcome().is_none() {
+        if played.moves().len() >= moves_max {
+            played.decree(r#"{"aborted":null}"#);
+        } else {
+            let (seat, action) = next_move(played.now(), &mut whim);
+            if played.step(seat, &action, &NoTwins).is_err() {
+                continue;
+            }
+        }
+        let made = played.moves().last().unwrap();
+        let event = Event::Move {
+            number: made.number,
+            seat: made.seat,
+            action: serde_json::from_str(&made.action).unwrap(),
+            drew: made.drew,
+        };
+        events.push((event, Some(digest_of(&played))));
+        let number = made.number;
+        if whim.once_in(4) && played.undo(None).is_ok() {
+            events.push((Event::Undo { number, seat: None }, Some(digest_of(&played))));
+        }
+    }
+    let outcome = played.now().outcome().unwrap().clone();
+    let opening = played.now().opening();
+    let record = |(revision, (event, state))| Record {
+        revision,
+        at_us: 1_790_000_000_000_000 + i64::from(revision),
+        event,
+        state,
+        spent_us: 1_500,
+        credit_us: 20,
+        runs: Some(Seat(0)),
+    };
+    Certificate {
+        log: played.finished(),
+        commitment: played.log().commitment(),
+        clock: Some(ClockRecord::Total { initial_ms: 300_000, increment_ms: 0 }),
+        draw: (setting.seats > 1 && setting.first_seat == 0).then(|| drawn("english", setting.seats, number)),
+        series: SeriesRecord {
+            id: Some(Uuid::from_u128(5)),
+            games: vec![SeriesGame {
+                table: opening.table,
+                first_seat: opening.first_seat,
+                reason: outcome.reason.as_str().to_owned(),
+                winner: outcome.winner(),
+                scores: outcome.scores.clone(),
+            }],
+        },
+        opened_at_us: 1_790_000_000_000_000,
+        outcome,
+        journal: (1..).zip(events).map(record).collect(),
+    }
+}
+
+fn digest_of(played: &Played) -> String {
+    hex::encode(Sha256::digest(played.state()))
+}
+
+/// A draw whose entropies come from a number.
+fn drawn(tile_set: &str, seats: u8, number: u64) -> DrawRecord {
+    let mut count = 0_u64;
+    let entropy = || {
+        count += 1;
+        Ok::<[u8; 32], ()>(Sha256::digest([number.to_le_bytes(), count.to_le_bytes()].concat()).into())
+    };
+    let decision = Draw::run(TileSet::named(tile_set).unwrap(), seats, entropy).unwrap();
+    let pick = |pick: &astragal_rules::draw::round::Pick| PickRecord {
+        participant: pick.participant,
+        seat: decision.seat_of(pick.participant),
+        letter: pick.letter.clone(),
+        blank: pick.blank,
+        rank: pick.rank,
+        recorded: false,
+        entropy_sha256: Some(pick.entropy_sha256()),
+        entropy: Some(hex::encode(pick.entropy)),
+    };
+    let rounds = decision.rounds.iter().map(|round| round.picks.iter().map(pick).collect()).collect();
+    DrawRecord { tile_set: tile_set.to_owned(), winner: decision.winner, rounds }
+}
+
+/// The text with its chain computed anew, as `docs/log-format.md` says.
+fn chained(mut file: Value) -> String {
+    let journal = file["journal"].take();
+    let members = file.as_object_mut().unwrap();
+    members.remove("chain");
+    members.remove("journal");
+    let mut link = Sha256::digest(canonical(&file).unwrap());
+    for entry in journal.as_array().unwrap() {
+        link = Sha256::digest([&link[..], canonical(entry).unwrap().as_bytes()].concat());
+    }
+    file["journal"] = journal;
+    file["chain"] = Value::from(hex::encode(link));
+    canonical(&file).unwrap()
+}
+
+fn kalah(number: u64) -> Certificate {
+    certified(Setting { options: r#"{"seeds":3}"#, ..Setting::of("kalah") }, number, 6)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    /// P5.
+    #[test]
+    fn p5_a_certificate_reads_back_and_holds(setting in settings(), number in any::<u64>()) {
+        let certificate = certified(setting, number, 60);
+        let text = certificate.to_json().unwrap();
+        let read = Certificate::from_json(&text).unwrap();
+        prop_assert_eq!(read.to_json().unwrap(), text.clone());
+        if read.draw.is_none() || setting.game == "kalah" {
+            read.check(&registry()).unwrap();
+        }
+        prop_assert_eq!(chained(serde_json::from_str(&text).unwrap()), text);
+    }
+}
+
+/// P5: another byte at every place of 50 certificates, and none there in 10 of them.
+#[test]
+fn p5_no_byte_of_a_certificate_can_be_changed() {
+    let (mut whim, mut refused) = (Whim::new(1), 0_u32);
+    for number in 0..50 {
+        let text = kalah(number).to_json().unwrap();
+        let bytes = text.as_bytes();
+        for place in 0..bytes.len() {
+            let mut other = bytes.to_vec();
+            other[place] ^= 1 + whim.below(127) as u8;
+            let mut without = bytes.to_vec();
+            without.remove(place);
+            for changed in [Some(other), Some(without).filter(|_| number < 10)].into_iter().flatten() {
+                // What is not UTF-8 is no file of text at all.
+                let Ok(changed) = String::from_utf8(changed) else { continue };
+                assert!(Certificate::from_json(&changed).is_err(), "{place}: {changed}");
+                refused += 1;
+            }
+        }
+        let spaced = text.replace(',', " ,\n ").replace(':', "\t: ");
+        assert_eq!(Certificate::from_json(&spaced).unwrap().to_json().unwrap(), text);
+    }
+    assert!(refused > 50_000, "only {refused} changes were tried");
+}
+
+/// P5, D13: a lie whose author computes the chain anew.
+#[test]
+fn p5_d13_a_lie_is_found_behind_a_whole_chain() {
+    let text = kalah(3).to_json().unwrap();
+    let file: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(chained(file.clone()), text);
+    let moved = file["journal"].as_array().unwrap().iter().position(|entry| entry["event"]["kind"] == "move");
+    let moved = moved.unwrap();
+    let zeros = "0".repeat(64);
+    let lies: Vec<(&str, Value, &str)> = vec![
+        ("/commitment", json!(zeros), "log.seed"),
+        ("/log/seed", json!(zeros), "log.seed"),
+        ("/log/firstSeat", json!(1), "log.firstSeat"),
+        ("/log/seats/0", json!({"kind":"robot","level":1}), "log.seats"),
+        ("/log/moves", json!([]), "log.moves"),
+        ("/outcome/scores", json!([48, 0]), "outcome"),
+        ("/outcome/reason", json!("time"), "outcome"),
+        ("/series/games", json!([]), "series.games"),
+        ("/series/games/0/firstSeat", json!(1), "series.games"),
+        ("/draw/winner", json!(1 - file["draw"]["winner"].as_u64().unwrap()), "draw.winner"),
+        ("/draw/tileSet", json!("turkish"), "draw.rounds[0][0]"),
+        ("/draw/rounds/0/0/letter", json!("Q"), "draw.rounds[0][0]"),
+        ("/draw/rounds/0/0/entropy", json!(zeros), "draw.rounds[0][0]"),
+        ("/draw/rounds/0/0/entropySha256", json!(zeros), "draw.rounds[0][0]"),
+        ("/draw/rounds/0/0/seat", json!(2), "draw, pick 1: seat"),
+        ("/journal/0/revision", json!(9), "journal[0]"),
+        ("/journal/0/event/seat", json!(3), "journal[0]"),
+        ("/dictionary", json!("none"), "certificate"),
+        ("/journal", json!([]), "log.moves"),
+    ];
+    for (field, lie, place) in lies {
+        let mut changed = file.clone();
+        *changed.pointer_mut(field).unwrap() = lie;
+        let read = Certificate::from_json(&chained(changed));
+        let error = read.and_then(|read| read.check(&registry())).err();
+        assert_eq!(error.map(|error| error.place).as_deref(), Some(place), "{field}");
+    }
+    for (member, lie) in [("state", json!(zeros)), ("state", Value::Null)] {
+        let mut changed = file.clone();
+        changed["journal"][moved][member] = lie;
+        let read = Certificate::from_json(&chained(changed)).unwrap();
+        assert_eq!(read.check(&registry()).err().unwrap().place, format!("journal[{moved}]"));
+    }
+}
+
+/// D9: a tile drawn by hand is taken as it was noted, and marked.
+#[test]
+fn d9_a_recorded_tile_is_marked_and_not_proven() {
+    let draw = |letter: &str, rank: i8, recorded: bool| DrawRecord {
+        tile_set: "english".to_owned(),
+        winner: 0,
+        rounds: vec![vec![
+            PickRecord { rank: 0, letter: "A".to_owned(), ..by_hand(0, 0, true) },
+            PickRecord { rank, letter: letter.to_owned(), ..by_hand(1, 1, recorded) },
+        ]],
+    };
+    assert!(draw("Z", 25, true).check(2).is_ok());
+    assert!(draw("Z", 24, true).check(2).is_err());
+    assert!(draw("Ж", 6, true).check(2).is_err());
+    assert!(draw("Z", 25, false).check(2).is_err());
+}
+
+fn by_hand(participant: u8, seat: u8, recorded: bool) -> PickRecord {
+    PickRecord {
+        participant,
+        seat,
+        letter: String::new(),
+        blank: false,
+        rank: 0,
+        recorded,
+        entropy_sha256: None,
+        entropy: None,
+    }
+}
