@@ -9,7 +9,8 @@ use astragal_rules::crossword::gcg::export::export;
 use astragal_rules::crossword::gcg::{Action, Gcg};
 use serde_json::Value;
 
-const GAMES: u8 = 8;
+/// A thousand over all settings.
+const GAMES: u8 = 28;
 
 #[test]
 fn gcg_of_finished_games_reads_back_and_scores_the_same() {

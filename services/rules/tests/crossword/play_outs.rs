@@ -15,7 +15,8 @@ use astragal_rules::seat::Seat;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-const GAMES: u8 = 25;
+/// Of each variant, number of seats and kind.
+const GAMES: u16 = 278;
 
 /// A game that has not ended after so many moves never will.
 const MOVES_MAX: usize = 400;
@@ -125,19 +126,40 @@ pub fn judge_of(setting: &Setting) -> impl Judge + use<> {
     ByDictionary(words::all(), Variant::ALL.into_iter().find(named).expect("a variant"))
 }
 
-#[test]
-fn l3_crossword_no_tile_is_lost_and_every_state_reads_back() {
+/// Ten thousand games over all variants.
+fn conserve(variant: &str) {
     let registry = table::registry();
     let (mut moves, mut games, mut whim) = (0, 0, Whim::new(1));
-    for setting in settings() {
+    let settings = settings().into_iter().filter(|setting| setting.options.contains(variant));
+    for setting in settings {
         let judge = judge_of(&setting);
-        for seed in 0..GAMES {
-            let first_seat = seed % setting.seats;
+        for number in 0..GAMES {
+            let (seed, first_seat) = (number as u8, (number % u16::from(setting.seats)) as u8);
             let played = play_out(&registry, Setting { first_seat, seed, ..setting }, &judge, &mut whim);
             moves += played.moves().len();
             games += 1;
         }
     }
-    assert_eq!(games, 36 * u32::from(GAMES));
-    assert!(moves > 15_000, "only {moves} moves in {games} games");
+    assert_eq!(games, 9 * u32::from(GAMES));
+    assert!(moves > 40_000, "only {moves} moves in {games} games");
+}
+
+#[test]
+fn l3_crossword_english_tiles_are_never_lost_and_every_state_reads_back() {
+    conserve("english");
+}
+
+#[test]
+fn l3_crossword_russian_tiles_are_never_lost_and_every_state_reads_back() {
+    conserve("russian");
+}
+
+#[test]
+fn l3_crossword_erudit_tiles_are_never_lost_and_every_state_reads_back() {
+    conserve("erudit");
+}
+
+#[test]
+fn l3_crossword_turkish_tiles_are_never_lost_and_every_state_reads_back() {
+    conserve("turkish");
 }
