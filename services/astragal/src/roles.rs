@@ -36,6 +36,8 @@ pub(crate) struct Outside {
     pub(crate) bus: Bus,
     /// Who is there, at whichever gateway.
     pub(crate) presence: Presence,
+    /// Whether gateways say so in a place that this process sees.
+    pub(crate) knows_who_is_online: bool,
     /// Who watches this process.
     pub(crate) telemetry: Telemetry,
 }
@@ -49,12 +51,15 @@ impl Outside {
     /// The operating system's clock and entropy; bus and presence in Redis, or inside this process.
     pub(crate) fn of_this_machine(redis: Option<&RedisFlags>, telemetry: Telemetry) -> Result<Self> {
         let times = PresenceTimes::default();
+        let alone = redis.is_none();
         let redis = redis.map(RedisFlags::settings).transpose()?.flatten();
+        let knows_who_is_online = alone || redis.is_some();
         let (bus, presence) = match &redis {
             Some(redis) => (Bus::through_redis(redis)?, Presence::through_redis(redis, times)?),
             None => (Bus::new(), Presence::new(times)),
         };
-        Ok(Self { clock: Arc::new(SystemClock), entropy: Arc::new(OsEntropy), bus, presence, telemetry })
+        let (clock, entropy) = (Arc::new(SystemClock), Arc::new(OsEntropy));
+        Ok(Self { clock, entropy, bus, presence, knows_who_is_online, telemetry })
     }
 
     /// Watches the calls that a role answers.
@@ -98,6 +103,7 @@ pub(crate) async fn matchmaking(
         registry: Arc::new(games::registry(dictionaries)),
         engine,
         bus: outside.bus.clone(),
+        presence: outside.knows_who_is_online.then(|| outside.presence.clone()),
         signer,
         clock: outside.clock.clone(),
         entropy: outside.entropy.clone(),

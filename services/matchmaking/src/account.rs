@@ -14,15 +14,34 @@ pub struct Account {
     pub robot_level: u8,
     /// Since when.
     pub created_at: Timestamp,
+    /// Tokens of an earlier epoch don't count any more.
+    pub session_epoch: u32,
+    /// Its owner is gone for good; its games stay.
+    pub deleted: bool,
+}
+
+impl Account {
+    /// A person who has just come.
+    pub const fn person(id: AccountId, name: String, created_at: Timestamp) -> Self {
+        Self { id, name, robot_level: 0, created_at, session_epoch: 0, deleted: false }
+    }
+
+    /// Whether a token of an epoch still counts.
+    pub const fn admits(&self, session_epoch: u32) -> bool {
+        !self.deleted && self.robot_level == 0 && self.session_epoch == session_epoch
+    }
 }
 
 /// The robots of every level, which are there from the start.
 pub fn robots(created_at: Timestamp) -> Vec<Account> {
     let robot = |level| Account {
-        id: robot_account(level),
-        name: format!("Robot {level}"),
         robot_level: level,
-        created_at,
+        ..Account::person(robot_account(level), robot_name(level), created_at)
     };
     (1..=ROBOT_LEVEL_MAX).map(robot).collect()
+}
+
+/// How the robot of a level is called.
+pub fn robot_name(level: u8) -> String {
+    format!("Robot {level}")
 }

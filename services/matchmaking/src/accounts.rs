@@ -1,8 +1,12 @@
-//! Signing up, and the names of accounts.
+//! Signing up, signing in, and the end of both: who people are, and which of their sessions count.
+//!
+//! A token is good until it runs out or its account begins the next epoch of sessions. Gateways ask for the epoch; the
+//! news of a change make them close sockets at once.
 
 use std::sync::Arc;
 
-use astragal_runtime::auth::{Role, TokenSigner};
+use astragal_runtime::auth::TokenSigner;
+use astragal_runtime::bus::Bus;
 use astragal_runtime::clock::{Clock, Timestamp};
 use astragal_runtime::entropy::Entropy;
 use astragal_runtime::error::{Problem, Result};
@@ -10,7 +14,14 @@ use astragal_runtime::id::AccountId;
 use chrono::Duration;
 
 use crate::account::Account;
-use crate::name::guest_name;
+use crate::attempts::Attempts;
+use crate::error::LobbyError;
+use crate::lobby::Lobby;
+use crate::name::keys::NameKeys;
+use crate::name::own::{OwnName, is_reserved, name_taken};
+use crate::name::{FORMER, guest_name};
+use crate::news;
+use crate::password::{Password, Passwords};
 use crate::settings::Settings;
 use crate::store::MatchmakingStore;
 
@@ -21,7 +32,11 @@ const PROFILES_MAX: usize = 100;
 #[derive(Clone)]
 pub struct Accounts {
     pub(crate) store: Arc<dyn MatchmakingStore>,
+    pub(crate) lobby: Lobby,
+    pub(crate) bus: Bus,
     pub(crate) signer: TokenSigner,
+    pub(crate) passwords: Passwords,
+    pub(crate) attempts: Attempts,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Arc<dyn Entropy>,
     pub(crate) settings: Arc<Settings>,
@@ -37,29 +52,97 @@ pub struct Session {
     pub expires_at: Timestamp,
 }
 
+/// A name that a guest takes, with what is kept of the password.
+pub struct Naming {
+    /// Who takes it.
+    pub account: AccountId,
+    /// The name.
+    pub name: OwnName,
+    /// As a PHC string.
+    pub password_hash: String,
+}
+
 impl Accounts {
-    /// Signs a guest up.
+    /// Signs a guest up, under any name that is nobody's own.
     pub async fn create_guest(&self, asked_name: &str) -> Result<Session> {
         let name = guest_name(asked_name, &*self.entropy)?;
-        let now = self.clock.now();
-        let account = Account { id: AccountId::new(), name, robot_level: 0, created_at: now };
+        if !asked_name.is_empty() {
+            let keys = NameKeys::of(&name);
+            if is_reserved(&keys) || self.store.is_name_taken(&keys).await? {
+                return Err(name_taken());
+            }
+        }
+        let account = Account::person(AccountId::new(), name, self.clock.now());
         self.store.add_accounts(std::slice::from_ref(&account)).await?;
-
         self.session(account)
     }
 
+    /// Gives a guest a name of their own and a password.
+    pub async fn name(&self, id: AccountId, asked_name: &str, password: &str) -> Result<Session> {
+        let name = OwnName::read(asked_name)?;
+        let chosen = Password::chosen(password)?;
+        if self.store.is_name_taken(&name.keys).await? {
+            return self.named_before(id, &name, password).await;
+        }
+        let password_hash = self.passwords.hash(chosen, &*self.entropy).await?;
+        let naming = Naming { account: id, name, password_hash };
+        let account = self.store.name_account(&naming).await?;
+        news::tell_account(&self.bus, &account);
+        self.session(account)
+    }
+
+    /// Whoever did not hear the answer asks again.
+    async fn named_before(&self, id: AccountId, name: &OwnName, password: &str) -> Result<Session> {
+        self.attempts.attempt(&name.keys.folded)?;
+        let (account, hash) = self.store.credentials(&name.keys.folded).await?.unzip();
+        let fits = self.passwords.fits(Password::typed(password), hash).await?;
+        match account.filter(|account| fits && account.id == id) {
+            Some(account) => self.session(account),
+            None => Err(name_taken()),
+        }
+    }
+
+    /// A session for who knows the name and the password of an account. Whether the name or the password is wrong
+    /// shows neither in the answer nor in its time.
+    pub async fn open_session(&self, name: &str, password: &str) -> Result<Session> {
+        let keys = NameKeys::of(name);
+        self.attempts.attempt(&keys.folded)?;
+        let (account, hash) = self.store.credentials(&keys.folded).await?.unzip();
+        let fits = self.passwords.fits(Password::typed(password), hash).await?;
+        match account.filter(|_| fits) {
+            Some(account) => self.session(account),
+            None => Err(Problem::unauthenticated("name or password is wrong; try again")),
+        }
+    }
+
     /// A new session of an account whose old one still counts.
-    pub async fn renew_session(&self, id: AccountId) -> Result<Session> {
+    pub async fn renew_session(&self, id: AccountId, session_epoch: u32) -> Result<Session> {
         let found = self.store.accounts(&[id]).await?.pop();
-        let gone = || Problem::unauthenticated("this account no longer exists; sign up again");
-        self.session(found.filter(|account| account.robot_level == 0).ok_or_else(gone)?)
+        let over = || Problem::unauthenticated("this session was ended; sign in again");
+        self.session(found.filter(|account| account.admits(session_epoch)).ok_or_else(over)?)
+    }
+
+    /// Ends every session of an account.
+    pub async fn end_sessions(&self, id: AccountId) -> Result<()> {
+        let account = self.store.end_sessions(id).await?.ok_or(LobbyError::UnknownAccount)?;
+        news::tell_account(&self.bus, &account);
+        Ok(())
+    }
+
+    /// Takes name, password and sessions from an account for good, and cancels what it waits for. Its games stay.
+    pub async fn delete(&self, id: AccountId) -> Result<()> {
+        let now = self.clock.now();
+        let account = self.store.delete_account(id, FORMER, now).await?.ok_or(LobbyError::UnknownAccount)?;
+        news::tell_account(&self.bus, &account);
+        // From here on it can begin no search. What is left undone the sweeper does.
+        self.lobby.end_searches_of(id).await
     }
 
     fn session(&self, account: Account) -> Result<Session> {
         let now = self.clock.now();
         let lifetime =
             Duration::from_std(self.settings.session_lifetime).map_err(|cause| Problem::internal(&cause))?;
-        let token = self.signer.sign(account.id, Role::Player, now, lifetime)?;
+        let token = self.signer.sign_session(account.id, account.session_epoch, now, lifetime)?;
         Ok(Session { account, token, expires_at: now + lifetime })
     }
 

@@ -4,21 +4,24 @@
 //! What the engine has confirmed is noted along with them; nobody waits for that.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use astragal_runtime::error::{Problem, Result};
+use astragal_runtime::fault::{self, Point};
 use astragal_runtime::gather::{Gate, Gathering, Job, Refused, gather};
 use sqlx::error::ErrorKind;
 use tokio::sync::oneshot;
 
 use crate::error::LobbyError;
-use crate::game::Game;
-use crate::order::{Batch, Confirmation, Order};
-use crate::store::MatchmakingStore;
+use crate::order::{Batch, Confirmation, Done, Order};
+use crate::store::Orders;
 
 /// Orders and confirmations that may wait at once.
 const WAITING_MAX: usize = 8_192;
 /// The most of one transaction.
 const BATCH_MAX: usize = 256;
+/// A transaction costs as much as several orders, and nobody notices so little of a wait in a lobby.
+const PACE: Duration = Duration::from_millis(20);
 
 enum Task {
     Order(Box<Order>),
@@ -26,7 +29,7 @@ enum Task {
 }
 
 /// Nothing comes of a confirmation but that it is noted.
-type Outcome = Result<Option<Game>>;
+type Outcome = Result<Option<Done>>;
 
 /// Comes when a confirmation is noted.
 pub(crate) type Noted = oneshot::Receiver<Outcome>;
@@ -37,14 +40,14 @@ pub(crate) struct Desk(Gate<Task, Outcome>);
 
 impl Desk {
     /// A desk over a store. It works until every clone of it is gone. Must be called inside a runtime.
-    pub(crate) fn open(store: Arc<dyn MatchmakingStore>) -> Self {
+    pub(crate) fn open(store: Arc<dyn Orders>) -> Self {
         let (gate, gathering) = gather(WAITING_MAX, BATCH_MAX);
-        tokio::spawn(work(store, gathering));
+        tokio::spawn(work(store, gathering.paced(PACE)));
         Self(gate)
     }
 
     /// Carries an order out; answers when that is written.
-    pub(crate) async fn order(&self, order: Order) -> Result<Game> {
+    pub(crate) async fn order(&self, order: Order) -> Result<Done> {
         let done = self.0.send(Task::Order(Box::new(order))).map_err(|_| busy())?;
         done.await.unwrap_or_else(|_| Err(busy()))?.ok_or_else(busy)
     }
@@ -60,13 +63,13 @@ fn busy() -> Problem {
     Problem::unavailable("too much is asked for at once, or this process stops; send the request again")
 }
 
-async fn work(store: Arc<dyn MatchmakingStore>, mut gathering: Gathering<Task, Outcome>) {
+async fn work(store: Arc<dyn Orders>, mut gathering: Gathering<Task, Outcome>) {
     while let Some(jobs) = gathering.next().await {
         do_all(&*store, jobs).await;
     }
 }
 
-async fn do_all(store: &dyn MatchmakingStore, jobs: Vec<Job<Task, Outcome>>) {
+async fn do_all(store: &dyn Orders, jobs: Vec<Job<Task, Outcome>>) {
     let (mut batch, mut askers, mut notes) = (Batch::default(), Vec::new(), Vec::new());
     for job in jobs {
         match job.into_parts() {
@@ -81,6 +84,9 @@ async fn do_all(store: &dyn MatchmakingStore, jobs: Vec<Job<Task, Outcome>>) {
         }
     }
     let batch = Arc::new(batch);
+    if !batch.orders.is_empty() {
+        fault::reach(Point::MatchmakingOrdered);
+    }
     let mut done = store.change(batch.clone()).await;
     if batch.orders.len() + batch.confirmed.len() > 1 && done.as_ref().is_err_and(is_about_its_rows) {
         // One of them can't be written, and takes only itself along.
@@ -105,7 +111,7 @@ async fn do_all(store: &dyn MatchmakingStore, jobs: Vec<Job<Task, Outcome>>) {
     }
 }
 
-async fn one_by_one(store: &dyn MatchmakingStore, batch: &Batch) -> Vec<crate::error::Result<Game>> {
+async fn one_by_one(store: &dyn Orders, batch: &Batch) -> Vec<crate::error::Result<Done>> {
     for confirmation in &batch.confirmed {
         let alone = Batch { confirmed: vec![*confirmation], ..Batch::default() };
         if let Err(error) = store.change(Arc::new(alone)).await {

@@ -12,14 +12,13 @@ use tokio::sync::Semaphore;
 
 use super::*;
 use crate::account::Account;
-use crate::game::{NewGame, Origin, Player};
+use crate::game::{Game, NewGame, Origin, Player};
 use crate::kind::Kind;
 use crate::order::Wanted;
 use crate::request::Request;
-use crate::seating::{DrawnPick, draw_seats};
-use crate::store::OpenGames;
+use crate::seating::draw_seats;
+use crate::store::MatchmakingStore;
 use crate::store::sqlite::SqliteStore;
-use astragal_runtime::clock::Timestamp;
 
 /// A store each of whose transactions waits for a permit.
 struct Gated {
@@ -29,43 +28,11 @@ struct Gated {
 }
 
 #[async_trait]
-impl MatchmakingStore for Gated {
-    async fn change(&self, batch: Arc<Batch>) -> crate::error::Result<Vec<crate::error::Result<Game>>> {
+impl Orders for Gated {
+    async fn change(&self, batch: Arc<Batch>) -> crate::error::Result<Vec<crate::error::Result<Done>>> {
         self.permits.acquire().await.expect("a permit").forget();
         self.sizes.lock().expect("sizes").push(batch.orders.len() + batch.confirmed.len());
         self.store.change(batch).await
-    }
-    async fn add_accounts(&self, accounts: &[Account]) -> crate::error::Result<()> {
-        self.store.add_accounts(accounts).await
-    }
-    async fn accounts(&self, ids: &[AccountId]) -> crate::error::Result<Vec<Account>> {
-        self.store.accounts(ids).await
-    }
-    async fn game(&self, game: TableId) -> crate::error::Result<Option<Game>> {
-        self.store.game(game).await
-    }
-    async fn open_games(&self, asked: &OpenGames) -> crate::error::Result<Vec<Game>> {
-        self.store.open_games(asked).await
-    }
-    async fn lonely(&self, before: Timestamp, limit: u32) -> crate::error::Result<Vec<Game>> {
-        self.store.lonely(before, limit).await
-    }
-    async fn draw(&self, game: TableId) -> crate::error::Result<Option<(Game, Vec<DrawnPick>)>> {
-        self.store.draw(game).await
-    }
-    async fn unsettled(
-        &self,
-        before: Timestamp,
-        after: Option<TableId>,
-        limit: u32,
-    ) -> crate::error::Result<Vec<TableId>> {
-        self.store.unsettled(before, after, limit).await
-    }
-    async fn abandon(&self, game: TableId, at: Timestamp) -> crate::error::Result<()> {
-        self.store.abandon(game, at).await
-    }
-    async fn forget_requests(&self, before: Timestamp) -> crate::error::Result<u64> {
-        self.store.forget_requests(before).await
     }
 }
 
@@ -78,10 +45,7 @@ async fn gated() -> (Arc<Gated>, Desk) {
 
 async fn person(gated: &Gated) -> AccountId {
     let (id, created_at) = (AccountId::new(), ManualClock::default().now());
-    gated
-        .add_accounts(&[Account { id, name: "Ada".into(), robot_level: 0, created_at }])
-        .await
-        .expect("added");
+    gated.store.add_accounts(&[Account::person(id, "Ada".into(), created_at)]).await.expect("added");
     id
 }
 
@@ -106,7 +70,7 @@ fn order(opener: AccountId, friend: Option<AccountId>) -> Order {
 
 fn ask(desk: &Desk, order: Order) -> tokio::task::JoinHandle<Result<Game>> {
     let desk = desk.clone();
-    tokio::spawn(async move { desk.order(order).await })
+    tokio::spawn(async move { desk.order(order).await.map(|done| done.game) })
 }
 
 #[tokio::test]
@@ -136,7 +100,7 @@ async fn orders_gather_while_others_are_written_and_nobody_waits_for_company() {
     let sizes = gated.sizes.lock().expect("sizes").clone();
     assert_eq!(sizes.iter().sum::<usize>(), 6);
     assert!(sizes.len() < 6, "some were written together: {sizes:?}");
-    assert_eq!(gated.game(game.id).await.expect("an answer").expect("a game").settled, 1);
+    assert_eq!(gated.store.game(game.id).await.expect("an answer").expect("a game").settled, 1);
 }
 
 #[tokio::test]

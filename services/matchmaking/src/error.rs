@@ -37,6 +37,21 @@ pub enum LobbyError {
     /// A game that is full is played to its end.
     #[error("every seat is taken; resign or leave instead")]
     Full,
+    /// Nobody plays against the clock with somebody who is offline.
+    #[error("who opened this game is away; look for another one")]
+    OpenerAway,
+    /// Names of accounts differ.
+    #[error("somebody has this name, or one that looks like it; choose another one")]
+    NameTaken,
+    /// A name is taken once.
+    #[error("this account has a name of its own already")]
+    AlreadyNamed,
+    /// What a draw decided is played once.
+    #[error("another game was created from this draw already; open a new draw")]
+    DrawUsed,
+    /// Somebody else was faster; it is decided anew.
+    #[error("this draw has changed meanwhile; send the request again")]
+    DrawChanged,
     /// The database failed.
     #[error("the database failed")]
     Store(#[source] Box<dyn Error + Send + Sync>),
@@ -57,7 +72,14 @@ impl From<LobbyError> for Problem {
             LobbyError::AlreadySearching(_) => Code::AlreadySearching,
             LobbyError::RequestReused => Code::InvalidArgument,
             LobbyError::NotSeated => Code::PermissionDenied,
-            LobbyError::Cancelled | LobbyError::AlreadySeated | LobbyError::Full => Code::FailedPrecondition,
+            LobbyError::NameTaken => Code::NameTaken,
+            LobbyError::DrawChanged => Code::Unavailable,
+            LobbyError::Cancelled
+            | LobbyError::AlreadySeated
+            | LobbyError::Full
+            | LobbyError::OpenerAway
+            | LobbyError::AlreadyNamed
+            | LobbyError::DrawUsed => Code::FailedPrecondition,
             LobbyError::Store(cause) if is_away(&**cause) => {
                 tracing::error!(%cause, "the database does not answer");
                 return Self::unavailable("the database does not answer; try again");

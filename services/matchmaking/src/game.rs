@@ -2,6 +2,7 @@
 
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::id::{AccountId, SeriesId, TableId};
+use astragal_runtime::time_control::TimeControl;
 
 use crate::error::{LobbyError, Result};
 use crate::kind::Kind;
@@ -16,6 +17,8 @@ pub enum Origin {
     Friends,
     /// Against robots.
     Robots,
+    /// From the draw of a tournament.
+    Tournament,
 }
 
 impl Origin {
@@ -25,6 +28,7 @@ impl Origin {
             Self::Auto => "auto",
             Self::Friends => "friends",
             Self::Robots => "robots",
+            Self::Tournament => "tournament",
         }
     }
 }
@@ -75,6 +79,15 @@ impl Player {
     pub const fn is_robot(self) -> bool {
         self.robot_level > 0
     }
+}
+
+/// How a game ended, as the engine says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameEnd {
+    /// The reason, in the engine's words.
+    pub reason: String,
+    /// When.
+    pub at: Timestamp,
 }
 
 /// A game that is to be created, with everything that is written with it.
@@ -131,6 +144,7 @@ impl From<&NewGame> for Game {
             change: CREATED,
             settled: 0,
             created_at: new.at,
+            away: false,
             seats,
         }
     }
@@ -170,6 +184,8 @@ pub struct Game {
     pub settled: u32,
     /// When it was created.
     pub created_at: Timestamp,
+    /// Its opener is offline, so nobody is matched with them.
+    pub away: bool,
     /// In the order of the seats.
     pub seats: Vec<Seat>,
 }
@@ -205,6 +221,9 @@ impl Game {
         if !player.is_robot() && self.seat_of(player.account).is_some() {
             return Err(LobbyError::AlreadySeated);
         }
+        if self.away && self.status == Status::Waiting {
+            return Err(LobbyError::OpenerAway);
+        }
         let mut next = self.clone();
         next.change += 1;
         let empty = next.seats.iter_mut().filter(|seat| seat.taken.is_none());
@@ -216,6 +235,18 @@ impl Game {
         Ok(next)
     }
 
+    /// Whether those who sit in it are wanted nowhere else: somebody looks for it, and its clock runs.
+    pub fn is_live_search(&self) -> bool {
+        let runs = matches!(self.kind.clock, Some(TimeControl::SuddenDeath { .. }));
+        self.status == Status::Waiting && self.origin == Origin::Auto && runs
+    }
+
+    /// The game after it has waited in vain; none if it waits no longer.
+    pub fn ended(&self) -> Option<Self> {
+        let waits = self.status == Status::Waiting;
+        waits.then(|| Self { status: Status::Cancelled, change: self.change + 1, ..self.clone() })
+    }
+
     /// The game after somebody who sits in it cancelled it; none if it is cancelled already.
     pub fn cancelled_by(&self, account: AccountId) -> Result<Option<Self>> {
         if self.seat_of(account).is_none() {
@@ -223,10 +254,7 @@ impl Game {
         }
         match self.status {
             Status::Full => Err(LobbyError::Full),
-            Status::Cancelled => Ok(None),
-            Status::Waiting => {
-                Ok(Some(Self { status: Status::Cancelled, change: self.change + 1, ..self.clone() }))
-            }
+            Status::Cancelled | Status::Waiting => Ok(self.ended()),
         }
     }
 

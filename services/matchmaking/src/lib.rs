@@ -9,7 +9,9 @@
 
 pub mod account;
 pub mod accounts;
+pub mod attempts;
 pub mod catalogue;
+pub mod comings;
 mod desk;
 pub mod error;
 pub mod fingerprint;
@@ -19,7 +21,9 @@ pub mod lobby;
 mod metrics;
 pub mod name;
 pub mod news;
+pub mod open_list;
 pub mod order;
+pub mod password;
 pub mod request;
 pub mod seating;
 pub mod service;
@@ -28,7 +32,7 @@ pub mod settler;
 pub mod store;
 pub mod sweeper;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use astragal_proto::matchmaking::v1::account_service_server::AccountServiceServer;
 use astragal_proto::matchmaking::v1::matchmaking_service_server::MatchmakingServiceServer;
@@ -41,15 +45,20 @@ use astragal_runtime::clock::Clock;
 use astragal_runtime::entropy::Entropy;
 use astragal_runtime::error::Result;
 use astragal_runtime::id::TableId;
+use astragal_runtime::presence::{Presence, PresenceChanges};
 use astragal_runtime::telemetry::Telemetry;
 use tokio_util::sync::CancellationToken;
 
 use self::account::robots;
 use self::accounts::Accounts;
+use self::attempts::Attempts;
 use self::catalogue::Catalogue;
+use self::comings::Comings;
 use self::desk::Desk;
 use self::lobby::Lobby;
 use self::metrics::MatchmakingMetrics;
+use self::open_list::OpenList;
+use self::password::Passwords;
 use self::service::accounts::AccountEdge;
 use self::service::lobby::LobbyEdge;
 use self::service::seeding::SeedingEdge;
@@ -68,6 +77,8 @@ pub struct Wiring {
     pub engine: RoleChannel,
     /// Where it tells its news.
     pub bus: Bus,
+    /// Who is online; none where nobody knows, and everybody counts as online.
+    pub presence: Option<Presence>,
     /// Signs sessions.
     pub signer: TokenSigner,
     /// The time of day.
@@ -83,36 +94,51 @@ pub struct Wiring {
 pub struct Matchmaking {
     accounts: Accounts,
     lobby: Lobby,
+    open_list: OpenList,
     sweeper: Sweeper,
+    comings: Comings,
+    /// Taken by [`Matchmaking::run`].
+    news: Arc<Mutex<Option<PresenceChanges>>>,
 }
 
 impl Matchmaking {
     /// Makes the role ready to serve: the robots have their accounts afterwards.
     pub async fn open(settings: Settings, wiring: Wiring) -> Result<Self> {
-        let Wiring { store, registry, engine, bus, signer, clock, entropy, telemetry } = wiring;
+        let Wiring { store, registry, engine, bus, presence, signer, clock, entropy, telemetry } = wiring;
         let metrics = MatchmakingMetrics::new(&telemetry.metrics);
         store.add_accounts(&robots(clock.now())).await?;
         let settings = Arc::new(settings);
         let catalogue = Catalogue::new(registry);
         let desk = Desk::open(store.clone());
-        let settler = Settler::new(store.clone(), desk.clone(), engine, bus, clock.clone());
+        let settler = Settler::new(store.clone(), desk.clone(), engine, bus.clone(), clock.clone());
+        let (presence, news) = presence.map(|presence| presence.open_desk()).unzip();
+        let lobby = Lobby {
+            store: store.clone(),
+            desk: desk.clone(),
+            catalogue: catalogue.clone(),
+            settler: settler.clone(),
+            clock: clock.clone(),
+            entropy: entropy.clone(),
+            settings: settings.clone(),
+            metrics,
+        };
         Ok(Self {
+            open_list: OpenList::new(store.clone(), bus.clone()),
+            comings: Comings { store: store.clone(), bus: bus.clone(), desk: presence },
+            news: Arc::new(Mutex::new(news)),
             accounts: Accounts {
                 store: store.clone(),
+                lobby: lobby.clone(),
+                bus,
                 signer,
+                passwords: Passwords::open()?,
+                attempts: Attempts::new(settings.sign_ins_per_name),
                 clock: clock.clone(),
-                entropy: entropy.clone(),
+                entropy,
                 settings: settings.clone(),
             },
-            sweeper: Sweeper {
-                store: store.clone(),
-                desk: desk.clone(),
-                catalogue: catalogue.clone(),
-                settler: settler.clone(),
-                clock: clock.clone(),
-                settings: settings.clone(),
-            },
-            lobby: Lobby { store, desk, catalogue, settler, clock, entropy, settings, metrics },
+            sweeper: Sweeper { store, desk, catalogue, settler, clock, settings },
+            lobby,
         })
     }
 
@@ -123,7 +149,7 @@ impl Matchmaking {
 
     /// The service of open games and seats.
     pub fn matchmaking_service(&self) -> MatchmakingServiceServer<LobbyEdge> {
-        MatchmakingServiceServer::new(LobbyEdge(self.lobby.clone()))
+        MatchmakingServiceServer::new(LobbyEdge(self.lobby.clone(), self.open_list.clone()))
     }
 
     /// The service of draws.
@@ -136,13 +162,20 @@ impl Matchmaking {
         Ok(self.lobby.store.game(TableId::new()).await.map(drop)?)
     }
 
-    /// Finishes what was left undone, and seats robots, until it is told to stop.
+    /// Finishes what was left undone, seats robots, and follows who is online, until it is told to stop.
     pub async fn run(&self, stop: CancellationToken) {
-        self.sweeper.run(stop).await;
+        let news = self.news.lock().unwrap_or_else(PoisonError::into_inner).take();
+        tokio::join!(self.sweeper.run(stop.clone()), self.comings.run(news, stop));
+        self.open_list.close();
     }
 
     /// What [`Self::run`] repeats; for tests, which don't wait.
     pub const fn sweeper(&self) -> &Sweeper {
         &self.sweeper
+    }
+
+    /// What [`Self::run`] follows; for tests, which don't wait.
+    pub const fn comings(&self) -> &Comings {
+        &self.comings
     }
 }

@@ -17,7 +17,7 @@ use crate::error::LobbyError;
 use crate::game::{Game, NewGame, Origin, Player};
 use crate::kind::Kind;
 use crate::metrics::MatchmakingMetrics;
-use crate::order::{Order, Wanted};
+use crate::order::{Done, Order, Wanted};
 use crate::request::{Request, cancel_content, game_content, join_content};
 use crate::seating::{DrawnPick, draw_seats};
 use crate::settings::Settings;
@@ -57,8 +57,8 @@ impl Lobby {
         let (request, proposal) = self.propose(asker, Origin::Auto, kind, empty)?;
         let (proposed, searches_max) = (proposal.id, self.settings.searches_max);
         let wanted = Wanted::FindOrOpen { proposal: Box::new(proposal), searches_max };
-        let game = self.write(Order::Asked(request, wanted), Some(proposed)).await?;
-        self.settled(game).await
+        let done = self.write(Order::Asked(request, wanted), Some(proposed)).await?;
+        self.settled(done).await
     }
 
     /// Creates a game among friends. Those who are named are seated at once; seats that are left
@@ -94,15 +94,24 @@ impl Lobby {
     /// Takes a seat in a game that waits.
     pub async fn join(&self, asker: Asker, game: TableId) -> Result<Game> {
         let request = self.request(asker, join_content(game));
-        let game = self.write(Order::Asked(request, Wanted::Join(game)), None).await?;
-        self.settled(game).await
+        let done = self.write(Order::Asked(request, Wanted::Join(game)), None).await?;
+        self.settled(done).await
     }
 
     /// Cancels a game that waits.
     pub async fn cancel(&self, asker: Asker, game: TableId) -> Result<()> {
         let request = self.request(asker, cancel_content(game));
-        let game = self.write(Order::Asked(request, Wanted::Cancel(game)), None).await?;
-        self.settler.settle(&game).await
+        let done = self.write(Order::Asked(request, Wanted::Cancel(game)), None).await?;
+        self.settled(done).await.map(drop)
+    }
+
+    /// Cancels every game that an account has opened and that still waits.
+    pub async fn end_searches_of(&self, opener: AccountId) -> Result<()> {
+        for game in self.store.waiting_of(opener).await? {
+            let done = self.write(Order::End { game, at: self.clock.now() }, None).await?;
+            self.settled(done).await?;
+        }
+        Ok(())
     }
 
     /// Games that wait for players.
@@ -126,8 +135,8 @@ impl Lobby {
         let (request, game) = self.propose(asker, origin, kind, others)?;
         let (proposed, searches_max) = (game.id, self.settings.searches_max);
         let wanted = Wanted::Create { game: Box::new(game), searches_max };
-        let game = self.write(Order::Asked(request, wanted), Some(proposed)).await?;
-        self.settled(game).await
+        let done = self.write(Order::Asked(request, wanted), Some(proposed)).await?;
+        self.settled(done).await
     }
 
     /// A game as it would be created now: the draw decides the seats before anyone else is known.
@@ -148,17 +157,21 @@ impl Lobby {
     }
 
     /// Writes a change. If what was proposed is what came of it, a game was opened and its draw counts.
-    async fn write(&self, order: Order, proposed: Option<TableId>) -> Result<Game> {
-        let game = span::part("write").run(self.desk.order(order), span::code_of).await?;
-        if proposed == Some(game.id) {
-            self.metrics.opened(game.origin);
+    async fn write(&self, order: Order, proposed: Option<TableId>) -> Result<Done> {
+        let done = span::part("write").run(self.desk.order(order), span::code_of).await?;
+        if proposed == Some(done.game.id) {
+            self.metrics.opened(done.game.origin);
         }
-        Ok(game)
+        Ok(done)
     }
 
-    async fn settled(&self, game: Game) -> Result<Game> {
-        self.settler.settle(&game).await?;
-        Ok(game)
+    /// Nobody waits for the searches that are over: they are settled beside, or else by the sweeper.
+    async fn settled(&self, done: Done) -> Result<Game> {
+        for ended in done.ended {
+            self.settler.settle_beside(ended);
+        }
+        self.settler.settle(&done.game).await?;
+        Ok(done.game)
     }
 
     fn request(&self, asker: Asker, hash: [u8; 32]) -> Request {

@@ -1,24 +1,55 @@
-//! The names of guests. Names need not differ: the account is what tells people apart.
+//! Names as they are shown: what a guest may be called, and what nobody may.
+//!
+//! The names of guests need not differ: the account is what tells people apart. A name that belongs to
+//! one account alone is an [`own::OwnName`].
+
+pub mod keys;
+pub mod own;
 
 use astragal_runtime::entropy::Entropy;
 use astragal_runtime::error::{Problem, Result};
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
 /// The longest name, in characters.
 pub const NAME_MAX: usize = 32;
 
+/// How an account is shown whose owner has deleted it.
+pub const FORMER: &str = "Former player";
+
+/// Marks on one letter; Vietnamese needs two.
+const MARKS_MAX: usize = 3;
+
 /// The name that a guest asked for, or a made-up one if they asked for none.
 pub fn guest_name(asked: &str, entropy: &dyn Entropy) -> Result<String> {
-    let name = asked.trim();
-    if asked.is_empty() {
-        return make_up(entropy);
+    if asked.is_empty() { make_up(entropy) } else { shown(asked) }
+}
+
+/// A name as it is shown: composed, without spaces around it, and with nothing in it that can't be seen or that
+/// changes how other text looks.
+pub(crate) fn shown(asked: &str) -> Result<String> {
+    // Composing could make an endless text longer before it is measured.
+    let asked = asked.trim();
+    if asked.len() > 8 * NAME_MAX {
+        return Err(too_long());
     }
+    let name: String = asked.nfc().collect();
     if name.is_empty() || name.chars().count() > NAME_MAX {
-        return Err(Problem::invalid_argument(format!("a name has 1 to {NAME_MAX} characters")));
+        return Err(too_long());
     }
     if name.chars().any(is_unseen) {
-        return Err(Problem::invalid_argument("a name has no control characters; leave them out"));
+        return Err(Problem::invalid_argument(
+            "a name has no control characters and nothing that can't be seen; leave them out",
+        ));
     }
-    Ok(name.to_owned())
+    if piles_marks(&name) {
+        return Err(Problem::invalid_argument("a letter of this name has too many marks; leave some out"));
+    }
+    Ok(name)
+}
+
+fn too_long() -> Problem {
+    Problem::invalid_argument(format!("a name has 1 to {NAME_MAX} characters"))
 }
 
 fn make_up(entropy: &dyn Entropy) -> Result<String> {
@@ -27,10 +58,24 @@ fn make_up(entropy: &dyn Entropy) -> Result<String> {
     Ok(format!("Guest {}", 1000 + u32::from_be_bytes(bytes) % 9000))
 }
 
-/// Control characters, and those that only turn the direction of the text around them.
+/// Whether a name begins with a mark, or heaps them onto one letter, over the lines around it.
+fn piles_marks(name: &str) -> bool {
+    // One for the letter that is not there.
+    let mut marks = MARKS_MAX;
+    name.chars().any(|character| {
+        marks = if is_combining_mark(character) { marks + 1 } else { 0 };
+        marks > MARKS_MAX
+    })
+}
+
+/// Characters that control, that only turn the direction of the text around them, or that show nothing.
 fn is_unseen(character: char) -> bool {
     character.is_control()
-        || matches!(character, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        || matches!(character,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+            | '\u{180b}'..='\u{180f}' | '\u{200b}' | '\u{200c}' | '\u{200e}' | '\u{200f}'
+            | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fffc}' | '\u{e000}'..='\u{f8ff}' | '\u{e0000}'..='\u{10ffff}')
 }
 
 #[cfg(test)]
@@ -44,16 +89,34 @@ mod tests {
     }
 
     #[test]
-    fn g8_a_name_is_trimmed_and_kept() {
+    fn g8_a_name_is_trimmed_composed_and_kept() {
         assert_eq!(name("  Ada  ").as_deref(), Ok("Ada"));
         assert_eq!(name("Ёжик").as_deref(), Ok("Ёжик"));
+        assert_eq!(name("Jose\u{301}").as_deref(), Ok("José"));
+        assert_eq!(name("Nguyễn 🎲").as_deref(), Ok("Nguyễn 🎲"));
         assert_eq!(name(&"x".repeat(32)), Ok("x".repeat(32)));
     }
 
     #[test]
     fn g8_a_name_that_cannot_be_shown_is_refused() {
         let long = "x".repeat(33);
-        for asked in [" ", "\n", long.as_str(), "a\u{0}b", "a\nb", "a\u{202e}b"] {
+        let endless = "x".repeat(60_000);
+        let heap = format!("a{}", "\u{301}\u{308}".repeat(4));
+        for asked in [
+            " ",
+            "\n",
+            &long,
+            &endless,
+            &heap,
+            "a\u{0}b",
+            "a\nb",
+            "a\u{202e}b",
+            "a\u{200b}b",
+            "\u{3164}",
+            "a\u{2066}b",
+            "\u{e0041}",
+            "\u{301}a",
+        ] {
             assert_eq!(name(asked), Err(Code::InvalidArgument), "{asked:?}");
         }
     }

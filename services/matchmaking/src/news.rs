@@ -3,13 +3,15 @@
 use std::sync::Arc;
 
 use astragal_proto::matchmaking::v1::{
-    AccountEvent, GameStarted, LobbyEvent, OpenGame, OpenGameClosed, account_event, lobby_event,
+    AccountChanged, AccountEvent, GameStarted, LobbyEvent, OpenGame, OpenGameClosed, account_event,
+    lobby_event,
 };
 use astragal_runtime::bus::{Bus, Message, Topic};
 use astragal_runtime::id::AccountId;
 use astragal_runtime::time_control::TimeControl;
 use bytes::Bytes;
 
+use crate::account::Account;
 use crate::game::{Game, Player, Status};
 
 /// Tells of a game whose engine has just confirmed everything after the change `before`.
@@ -24,6 +26,23 @@ pub fn tell(bus: &Bus, game: &Game, before: u32) {
     }
 }
 
+/// Tells of an account that has another name, or whose sessions have ended.
+pub fn tell_account(bus: &Bus, account: &Account) {
+    let changed = AccountChanged {
+        name: account.name.clone(),
+        session_epoch: account.session_epoch,
+        deleted: account.deleted,
+    };
+    let kind = Some(account_event::Kind::Changed(changed));
+    let event = AccountEvent { account_id: account.id.to_string(), kind, event_id: String::new() };
+    bus.publish(Topic::Account(account.id), &Message::Account(Arc::new(event)));
+}
+
+/// Tells of a game whose opener has gone offline, or is back: it is shown only while it can be joined.
+pub fn tell_away(bus: &Bus, game: &Game) {
+    tell_lobby(bus, game, true);
+}
+
 fn tell_started(bus: &Bus, game: &Game, account: AccountId) {
     let started = GameStarted { game_id: game.id.to_string() };
     let kind = Some(account_event::Kind::GameStarted(started));
@@ -34,11 +53,9 @@ fn tell_started(bus: &Bus, game: &Game, account: AccountId) {
 /// A game that was shown before is shown anew when it has changed, and removed when it waits no longer.
 fn tell_lobby(bus: &Bus, game: &Game, shown: bool) {
     let kind = match game.status {
-        Status::Waiting => lobby_event::Kind::Opened(open_game(game)),
-        Status::Full | Status::Cancelled if shown => {
-            lobby_event::Kind::Closed(OpenGameClosed { game_id: game.id.to_string() })
-        }
-        Status::Full | Status::Cancelled => return,
+        Status::Waiting if !game.away => lobby_event::Kind::Opened(open_game(game)),
+        _ if shown => lobby_event::Kind::Closed(OpenGameClosed { game_id: game.id.to_string() }),
+        _ => return,
     };
     bus.publish(Topic::Lobby, &Message::Lobby(Arc::new(LobbyEvent { kind: Some(kind) })));
 }

@@ -28,6 +28,22 @@ pub enum Order {
         /// When.
         at: Timestamp,
     },
+    /// A game that has waited in vain is cancelled. One that waits no longer stays as it is.
+    End {
+        /// The game.
+        game: TableId,
+        /// When.
+        at: Timestamp,
+    },
+}
+
+/// What an order has led to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Done {
+    /// The game that it is about.
+    pub game: Game,
+    /// Other searches of those who have found this game, which are over with it.
+    pub ended: Vec<Game>,
 }
 
 /// What a person wants.
@@ -77,16 +93,16 @@ impl Order {
     pub fn request(&self) -> Option<&Request> {
         match self {
             Self::Asked(request, _) => Some(request),
-            Self::Attach { .. } => None,
+            Self::Attach { .. } | Self::End { .. } => None,
         }
     }
 
     /// The game that it names.
     pub fn names(&self) -> Option<TableId> {
         match self {
-            Self::Asked(_, Wanted::Join(game) | Wanted::Cancel(game)) | Self::Attach { game, .. } => {
-                Some(*game)
-            }
+            Self::Asked(_, Wanted::Join(game) | Wanted::Cancel(game))
+            | Self::Attach { game, .. }
+            | Self::End { game, .. } => Some(*game),
             Self::Asked(..) => None,
         }
     }
@@ -110,7 +126,7 @@ pub struct Picture<'o> {
     /// In how many games those among the askers wait who have opened one that waits.
     pub searches: HashMap<AccountId, u32>,
     /// The games that are named, those that known requests led to, and as many waiting ones of each
-    /// kind that is sought as there are who seek.
+    /// kind that is sought as there are who seek; and the live searches of all who sit in these or ask.
     pub games: BTreeMap<TableId, Game>,
     created: Vec<&'o NewGame>,
     /// When a game changed last, and the change that it had in the database.
@@ -158,7 +174,7 @@ impl<'p> Created<'p> {
 
 impl<'o> Picture<'o> {
     /// Carries out all orders of a batch; what became of each, in their order.
-    pub fn carry_out(&mut self, batch: &'o Batch) -> Vec<Result<Game>> {
+    pub fn carry_out(&mut self, batch: &'o Batch) -> Vec<Result<Done>> {
         for Confirmation { game, change } in &batch.confirmed {
             if let Some(game) = self.games.get_mut(game) {
                 game.settled = game.settled.max(*change);
@@ -167,11 +183,20 @@ impl<'o> Picture<'o> {
         batch.orders.iter().map(|order| self.obey(order)).collect()
     }
 
-    fn obey(&mut self, order: &'o Order) -> Result<Game> {
-        let (request, wanted) = match order {
-            Order::Asked(request, wanted) => (request, wanted),
-            Order::Attach { game, robot, at } => return self.attach(*game, *robot, *at),
+    fn obey(&mut self, order: &'o Order) -> Result<Done> {
+        let game = match order {
+            Order::Asked(request, wanted) => self.ask(request, wanted)?,
+            Order::Attach { game, robot, at } => self.attach(*game, *robot, *at)?,
+            Order::End { game, at } => match self.game(*game)?.ended() {
+                Some(ended) => self.put(ended, *at),
+                None => self.game(*game)?.clone(),
+            },
         };
+        let ended = self.end_other_searches(&game);
+        Ok(Done { game, ended })
+    }
+
+    fn ask(&mut self, request: &'o Request, wanted: &'o Wanted) -> Result<Game> {
         if let Some((hash, game)) = self.requests.get(&(request.account, request.id)) {
             return if *hash == request.hash {
                 self.game(*game).cloned()
@@ -208,6 +233,19 @@ impl<'o> Picture<'o> {
         Ok(game)
     }
 
+    /// Whoever has found a game is not put at another table whose clock runs.
+    fn end_other_searches(&mut self, found: &Game) -> Vec<Game> {
+        let changed_at = self.touched.get(&found.id).map(|(at, _)| *at);
+        let Some(at) = changed_at.filter(|_| found.origin == Origin::Auto && found.status == Status::Full)
+        else {
+            return Vec::new();
+        };
+        let others =
+            self.games.values().filter(|game| game.is_live_search() && found.seat_of(game.opener).is_some());
+        let ended: Vec<_> = others.filter_map(Game::ended).collect();
+        ended.into_iter().map(|game| self.put(game, at)).collect()
+    }
+
     fn game(&self, game: TableId) -> Result<&Game> {
         self.games.get(&game).ok_or(LobbyError::UnknownGame)
     }
@@ -217,6 +255,7 @@ impl<'o> Picture<'o> {
         self.games.values().find(|game| {
             game.status == Status::Waiting
                 && game.origin == Origin::Auto
+                && !game.away
                 && game.seat_of(proposal.opener).is_none()
                 && game.kind == proposal.kind
         })

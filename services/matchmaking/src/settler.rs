@@ -57,6 +57,16 @@ impl Settler {
         self.settle_and_note(game).await.map(drop)
     }
 
+    /// As [`Self::settle`], without anyone waiting for it. What fails is left to the sweeper.
+    pub fn settle_beside(&self, game: Game) {
+        let settler = self.clone();
+        tokio::spawn(async move {
+            if let Err(problem) = settler.settle(&game).await {
+                tracing::warn!(game = %game.id, %problem, "a game could not be settled; a sweep does it");
+            }
+        });
+    }
+
     /// As [`Self::settle`], and returns once it is noted.
     pub async fn settle_for_good(&self, game: &Game) -> Result<()> {
         match self.settle_and_note(game).await? {
@@ -86,6 +96,7 @@ impl Inner {
             self.open(game).await?;
         }
         if confirmed < game.change {
+            fault::reach(Point::MatchmakingClaimed);
             if game.status == Status::Cancelled {
                 self.cancel(game).await?;
             } else {
@@ -94,7 +105,9 @@ impl Inner {
                 }
             }
         }
+        fault::reach(Point::MatchmakingConfirmed);
         self.teller.tell(game);
+        fault::reach(Point::MatchmakingTold);
         Ok(())
     }
 

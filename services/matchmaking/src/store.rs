@@ -10,7 +10,11 @@ mod batches;
 #[cfg(test)]
 mod conformance;
 mod game_rows;
+#[cfg(test)]
+mod names;
 pub mod postgres;
+#[cfg(test)]
+mod searches;
 pub mod sqlite;
 
 use std::sync::Arc;
@@ -21,9 +25,11 @@ use astragal_runtime::clock::Timestamp;
 use astragal_runtime::id::{AccountId, TableId};
 
 use crate::account::Account;
-use crate::error::Result;
+use crate::accounts::Naming;
+use crate::error::{LobbyError, Result};
 use crate::game::Game;
-use crate::order::Batch;
+use crate::name::keys::NameKeys;
+use crate::order::{Batch, Done};
 use crate::seating::DrawnPick;
 
 /// Which waiting games are asked for.
@@ -37,19 +43,39 @@ pub struct OpenGames {
     pub limit: u32,
 }
 
+/// Where changes of the lobby are written.
+#[async_trait]
+pub trait Orders: Send + Sync {
+    /// Notes what is confirmed and carries orders out, one after the other, in one transaction; what
+    /// became of each order, in their order. An error says that nothing was written, or, if the
+    /// connection broke at the end, that it may have been; then the requests are known again or not.
+    async fn change(&self, batch: Arc<Batch>) -> Result<Vec<Result<Done>>>;
+}
+
 /// The database of the role.
 #[async_trait]
-pub trait MatchmakingStore: Send + Sync {
+pub trait MatchmakingStore: Orders {
     /// Adds accounts; those that are there already stay as they are.
     async fn add_accounts(&self, accounts: &[Account]) -> Result<()>;
 
     /// The accounts among these that exist.
     async fn accounts(&self, ids: &[AccountId]) -> Result<Vec<Account>>;
 
-    /// Notes what is confirmed and carries orders out, one after the other, in one transaction; what
-    /// became of each order, in their order. An error says that nothing was written, or, if the
-    /// connection broke at the end, that it may have been; then the requests are known again or not.
-    async fn change(&self, batch: Arc<Batch>) -> Result<Vec<Result<Game>>>;
+    /// Whether a name, or one that looks like it, is somebody's own.
+    async fn is_name_taken(&self, keys: &NameKeys) -> Result<bool>;
+
+    /// Gives a guest a name of their own. Of two who ask for names that clash, one gets it.
+    async fn name_account(&self, naming: &Naming) -> Result<Account>;
+
+    /// Whose own a name is, and what is kept of the password.
+    async fn credentials(&self, name_folded: &str) -> Result<Option<(Account, String)>>;
+
+    /// Begins the next epoch of sessions; none if there is no such person.
+    async fn end_sessions(&self, account: AccountId) -> Result<Option<Account>>;
+
+    /// Takes a person's name, password and sessions away and shows them by another name; none if there is no such
+    /// person.
+    async fn delete_account(&self, account: AccountId, name: &str, at: Timestamp) -> Result<Option<Account>>;
 
     /// One game.
     async fn game(&self, game: TableId) -> Result<Option<Game>>;
@@ -59,6 +85,19 @@ pub trait MatchmakingStore: Send + Sync {
 
     /// Listed games that have waited since before an instant, oldest first.
     async fn lonely(&self, created_before: Timestamp, limit: u32) -> Result<Vec<Game>>;
+
+    /// Games that are to wait no longer, oldest first: those that wait since before an instant, and those of openers who
+    /// are gone for good.
+    async fn overdue(&self, created_before: Timestamp, limit: u32) -> Result<Vec<TableId>>;
+
+    /// Games that somebody waits in who has opened them.
+    async fn waiting_of(&self, opener: AccountId) -> Result<Vec<TableId>>;
+
+    /// People who wait in listed games against the clock, after one, by id.
+    async fn live_searchers(&self, after: Option<AccountId>, limit: u32) -> Result<Vec<AccountId>>;
+
+    /// Notes of some people whether they are away; the live searches for which that is news.
+    async fn note_away(&self, people: &[AccountId], away: bool) -> Result<Vec<Game>>;
 
     /// One game with the picks of its draw, in their order.
     async fn draw(&self, game: TableId) -> Result<Option<(Game, Vec<DrawnPick>)>>;
@@ -76,4 +115,23 @@ pub trait MatchmakingStore: Send + Sync {
 
     /// Forgets requests from before an instant.
     async fn forget_requests(&self, before: Timestamp) -> Result<u64>;
+}
+
+/// What a refusal of the database means where a name is taken: another account was faster.
+fn clash(error: LobbyError) -> LobbyError {
+    let LobbyError::Store(cause) = &error else { return error };
+    let sql = cause.downcast_ref::<sqlx::Error>().and_then(sqlx::Error::as_database_error);
+    if sql.is_some_and(sqlx::error::DatabaseError::is_unique_violation) {
+        LobbyError::NameTaken
+    } else {
+        error
+    }
+}
+
+/// Why an account can't take a name, of which this is what is known.
+fn why_not_named(found: Vec<Account>) -> LobbyError {
+    match found.first() {
+        Some(account) if !account.deleted && account.robot_level == 0 => LobbyError::AlreadyNamed,
+        _ => LobbyError::UnknownAccount,
+    }
 }

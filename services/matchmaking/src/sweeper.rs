@@ -20,6 +20,8 @@ use crate::store::MatchmakingStore;
 
 /// How many games are looked at together.
 const PAGE: u32 = 100;
+/// How many sweeps there are between two looks for games that have waited too long.
+const SWEEPS_PER_ENDING: u64 = 10;
 /// How many sweeps there are between two looks for old requests.
 const SWEEPS_PER_FORGETTING: u64 = 600;
 
@@ -47,6 +49,11 @@ impl Sweeper {
             }
             if let Err(problem) = self.sweep(grace).await {
                 tracing::warn!(%problem, "a sweep stopped early; the next one goes on");
+            }
+            if sweep % SWEEPS_PER_ENDING == 0
+                && let Err(problem) = self.end_overdue().await
+            {
+                tracing::warn!(%problem, "games have waited too long and could not be ended; the next time will do");
             }
             if sweep % SWEEPS_PER_FORGETTING == 0
                 && let Err(problem) = self.forget().await
@@ -93,11 +100,33 @@ impl Sweeper {
         for game in self.store.lonely(self.ago(patience), PAGE).await? {
             if self.catalogue.robots_play(&game.kind) {
                 let order = Order::Attach { game: game.id, robot, at: self.clock.now() };
-                let game = self.desk.order(order).await?;
-                self.settler.settle(&game).await?;
+                let done = match self.desk.order(order).await {
+                    Ok(done) => done,
+                    Err(problem) if problem.code == Code::Unavailable => return Err(problem),
+                    Err(problem) => {
+                        tracing::warn!(game = %game.id, %problem, "no robot can sit down at a game");
+                        continue;
+                    }
+                };
+                done.ended.into_iter().for_each(|ended| self.settler.settle_beside(ended));
+                self.settler.settle(&done.game).await?;
             }
         }
         Ok(())
+    }
+
+    /// Cancels games that have waited too long, and those whose opener is gone for good.
+    pub async fn end_overdue(&self) -> Result<()> {
+        loop {
+            let page = self.store.overdue(self.ago(self.settings.searches_end_after), PAGE).await?;
+            for game in &page {
+                let done = self.desk.order(Order::End { game: *game, at: self.clock.now() }).await?;
+                self.settler.settle(&done.game).await?;
+            }
+            if page.len() < PAGE as usize {
+                return Ok(());
+            }
+        }
     }
 
     async fn forget(&self) -> Result<()> {

@@ -6,12 +6,12 @@ use astragal_proto::matchmaking::v1::{
     EndSessionsResponse, GetProfilesRequest, GetProfilesResponse, NameAccountRequest, NameAccountResponse,
     OpenSessionRequest, OpenSessionResponse, Profile, RenewSessionRequest, RenewSessionResponse,
 };
-use astragal_runtime::error::{Problem, Result};
+use astragal_runtime::error::Result;
 use astragal_runtime::id::AccountId;
 use tonic::{Request, Response, Status};
 
 use crate::account::Account;
-use crate::accounts::Accounts;
+use crate::accounts::{Accounts, Session};
 
 /// Serves accounts.
 pub struct AccountEdge(pub(crate) Accounts);
@@ -35,38 +35,52 @@ impl AccountService for AccountEdge {
         &self,
         request: Request<RenewSessionRequest>,
     ) -> std::result::Result<Response<RenewSessionResponse>, Status> {
-        let account = AccountId::parse("accountId", &request.into_inner().account_id)?;
-        let session = self.0.renew_session(account).await?;
+        let RenewSessionRequest { account_id, session_epoch } = request.into_inner();
+        let account = AccountId::parse("accountId", &account_id)?;
+        let session = self.0.renew_session(account, session_epoch).await?;
         let expires_at = Some(session.expires_at.into());
         Ok(Response::new(RenewSessionResponse { token: session.token, expires_at }))
     }
 
     async fn name_account(
         &self,
-        _: Request<NameAccountRequest>,
+        request: Request<NameAccountRequest>,
     ) -> std::result::Result<Response<NameAccountResponse>, Status> {
-        Err(Problem::unavailable("this part is not built yet").into())
+        let NameAccountRequest { account_id, name, password } = request.into_inner();
+        let account = AccountId::parse("accountId", &account_id)?;
+        let Session { account, token, expires_at } = self.0.name(account, &name, &password).await?;
+        let expires_at = Some(expires_at.into());
+        Ok(Response::new(NameAccountResponse { name: account.name, token, expires_at }))
     }
 
     async fn open_session(
         &self,
-        _: Request<OpenSessionRequest>,
+        request: Request<OpenSessionRequest>,
     ) -> std::result::Result<Response<OpenSessionResponse>, Status> {
-        Err(Problem::unavailable("this part is not built yet").into())
+        let OpenSessionRequest { name, password } = request.into_inner();
+        let Session { account, token, expires_at } = self.0.open_session(&name, &password).await?;
+        Ok(Response::new(OpenSessionResponse {
+            account_id: account.id.to_string(),
+            name: account.name,
+            token,
+            expires_at: Some(expires_at.into()),
+        }))
     }
 
     async fn end_sessions(
         &self,
-        _: Request<EndSessionsRequest>,
+        request: Request<EndSessionsRequest>,
     ) -> std::result::Result<Response<EndSessionsResponse>, Status> {
-        Err(Problem::unavailable("this part is not built yet").into())
+        self.0.end_sessions(AccountId::parse("accountId", &request.into_inner().account_id)?).await?;
+        Ok(Response::new(EndSessionsResponse {}))
     }
 
     async fn delete_account(
         &self,
-        _: Request<DeleteAccountRequest>,
+        request: Request<DeleteAccountRequest>,
     ) -> std::result::Result<Response<DeleteAccountResponse>, Status> {
-        Err(Problem::unavailable("this part is not built yet").into())
+        self.0.delete(AccountId::parse("accountId", &request.into_inner().account_id)?).await?;
+        Ok(Response::new(DeleteAccountResponse {}))
     }
 
     async fn get_profiles(
@@ -85,6 +99,7 @@ fn profile(account: Account) -> Profile {
         account_id: account.id.to_string(),
         name: account.name,
         robot_level: account.robot_level.into(),
-        ..Profile::default()
+        session_epoch: account.session_epoch,
+        deleted: account.deleted,
     }
 }

@@ -6,7 +6,6 @@ use astragal_proto::matchmaking::v1::{
     CancelGameRequest, CancelGameResponse, CreateGameRequest, CreateGameResponse, FindGameRequest,
     FindGameResponse, GameRequest, GetGameRequest, GetGameResponse, JoinGameRequest, JoinGameResponse,
     ListOpenGamesRequest, ListOpenGamesResponse, WatchGameRequest, WatchGameResponse, WatchOpenGamesRequest,
-    WatchOpenGamesResponse,
 };
 use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::id::{AccountId, RequestId, TableId};
@@ -16,22 +15,24 @@ use tonic::{Request, Response, Status};
 use crate::catalogue::Wish;
 use crate::lobby::{Asker, Lobby};
 use crate::news::open_game;
+use crate::open_list::{Changes, OpenList};
 use crate::store::OpenGames;
 
 /// Serves the lobby.
-pub struct LobbyEdge(pub(crate) Lobby);
+pub struct LobbyEdge(pub(crate) Lobby, pub(crate) OpenList);
 
 type Answer<T> = std::result::Result<Response<T>, Status>;
 
 #[tonic::async_trait]
 impl MatchmakingService for LobbyEdge {
-    type WatchOpenGamesStream = ReceiverStream<std::result::Result<WatchOpenGamesResponse, Status>>;
+    type WatchOpenGamesStream = Changes;
 
     async fn watch_open_games(
         &self,
-        _: Request<WatchOpenGamesRequest>,
+        request: Request<WatchOpenGamesRequest>,
     ) -> Answer<Self::WatchOpenGamesStream> {
-        Err(Problem::unavailable("this part is not built yet").into())
+        let game = Some(request.into_inner().game).filter(|name| !name.is_empty());
+        Ok(Response::new(self.1.watch(game).await?))
     }
 
     type WatchGameStream = ReceiverStream<std::result::Result<WatchGameResponse, Status>>;

@@ -16,7 +16,7 @@ use astragal_runtime::id::TableId;
 pub(super) trait Alone: MatchmakingStore {
     async fn order(&self, order: Order) -> Result<Game> {
         let batch = Batch { orders: vec![order], ..Batch::default() };
-        self.change(Arc::new(batch)).await?.pop().expect("an outcome")
+        self.change(Arc::new(batch)).await?.pop().expect("an outcome").map(|done| done.game)
     }
 
     async fn find_or_open(&self, request: &Request, proposal: &NewGame, searches_max: u32) -> Result<Game> {

@@ -24,7 +24,8 @@ pub(super) async fn suite<S: MatchmakingStore>(bench: &Bench<S>) {
 
 async fn together<S: MatchmakingStore>(bench: &Bench<S>, orders: Vec<Order>) -> Vec<Result<Game>> {
     let batch = Batch { orders, ..Batch::default() };
-    bench.store.change(Arc::new(batch)).await.expect("outcomes")
+    let outcomes = bench.store.change(Arc::new(batch)).await.expect("outcomes");
+    outcomes.into_iter().map(|outcome| outcome.map(|done| done.game)).collect()
 }
 
 async fn stored<S: MatchmakingStore>(bench: &Bench<S>, game: &Game) -> Game {
@@ -176,7 +177,7 @@ async fn what_is_confirmed_is_noted_along_with_changes<S: MatchmakingStore>(benc
         confirmed: vec![confirmed(&game, 1), confirmed(&other, 1), confirmed(&game, 1)],
     };
     let outcomes = bench.store.change(Arc::new(batch)).await.expect("outcomes");
-    let joined = outcomes[0].as_ref().expect("joined");
+    let joined = &outcomes[0].as_ref().expect("joined").game;
     assert_eq!((joined.change, joined.settled), (2, 1));
     assert_eq!(stored(bench, joined).await, *joined);
     assert_eq!(stored(bench, &other).await.settled, 1);

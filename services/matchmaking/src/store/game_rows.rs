@@ -20,6 +20,7 @@ pub(super) struct SeatRow {
     pub(super) change: u32,
     pub(super) settled: u32,
     pub(super) created_at: Timestamp,
+    pub(super) away: bool,
     pub(super) seat: Seat,
 }
 
@@ -58,6 +59,7 @@ fn game_of(row: SeatRow) -> Result<Game> {
         change: row.change,
         settled: row.settled,
         created_at: row.created_at,
+        away: row.away,
         seats: vec![row.seat],
     })
 }

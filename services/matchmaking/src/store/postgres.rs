@@ -21,6 +21,7 @@ mod rows;
 mod settling;
 #[cfg(test)]
 pub(super) mod tests;
+mod waiting;
 mod writing;
 
 use std::sync::Arc;
@@ -32,11 +33,13 @@ use async_trait::async_trait;
 use sqlx::PgConnection;
 use sqlx::migrate::Migrator;
 
-use super::{MatchmakingStore, OpenGames};
+use super::{MatchmakingStore, OpenGames, Orders, clash, why_not_named};
 use crate::account::Account;
+use crate::accounts::Naming;
 use crate::error::{LobbyError, Result};
 use crate::game::Game;
-use crate::order::Batch;
+use crate::name::keys::NameKeys;
+use crate::order::{Batch, Done};
 use crate::seating::DrawnPick;
 
 static MIGRATOR: Migrator = sqlx::migrate!("../../migrations/postgres/matchmaking");
@@ -57,7 +60,7 @@ impl PostgresStore {
         PostgresDatabase::migrate(settings, SCHEMA, &MIGRATOR).await
     }
 
-    async fn change_once(&self, batch: &Batch) -> Result<Vec<Result<Game>>> {
+    async fn change_once(&self, batch: &Batch) -> Result<Vec<Result<Done>>> {
         let mut transaction = self.0.begin().await?;
         let done = change(&mut transaction, batch).await;
         transaction.end(done).await
@@ -74,6 +77,13 @@ impl Failure for LobbyError {
 }
 
 #[async_trait]
+impl Orders for PostgresStore {
+    async fn change(&self, batch: Arc<Batch>) -> Result<Vec<Result<Done>>> {
+        self.0.transact(|| self.change_once(&batch)).await
+    }
+}
+
+#[async_trait]
 impl MatchmakingStore for PostgresStore {
     async fn add_accounts(&self, accounts: &[Account]) -> Result<()> {
         let add = || async { self.0.rows(accounts::add(accounts)).await.map_err(LobbyError::from) };
@@ -85,8 +95,31 @@ impl MatchmakingStore for PostgresStore {
         Ok(rows.into_iter().map(accounts::Row::into).collect())
     }
 
-    async fn change(&self, batch: Arc<Batch>) -> Result<Vec<Result<Game>>> {
-        self.0.transact(|| self.change_once(&batch)).await
+    async fn is_name_taken(&self, keys: &NameKeys) -> Result<bool> {
+        Ok(self.0.rows(accounts::taken(keys)).await?.first().is_some_and(|(taken,)| *taken))
+    }
+
+    async fn name_account(&self, naming: &Naming) -> Result<Account> {
+        let name = || async { self.0.rows(accounts::name(naming)).await };
+        match self.0.retry(name).await {
+            Ok(mut named) => match named.pop() {
+                Some(account) => Ok(account.into()),
+                None => Err(why_not_named(self.accounts(&[naming.account]).await?)),
+            },
+            Err(error) => Err(clash(error.into())),
+        }
+    }
+
+    async fn credentials(&self, name_folded: &str) -> Result<Option<(Account, String)>> {
+        Ok(self.0.rows(accounts::credentials(name_folded)).await?.pop().map(Into::into))
+    }
+
+    async fn end_sessions(&self, account: AccountId) -> Result<Option<Account>> {
+        Ok(self.0.rows(accounts::end_sessions(account)).await?.pop().map(Into::into))
+    }
+
+    async fn delete_account(&self, account: AccountId, name: &str, at: Timestamp) -> Result<Option<Account>> {
+        Ok(self.0.rows(accounts::delete(account, name, at)).await?.pop().map(Into::into))
     }
 
     async fn game(&self, game: TableId) -> Result<Option<Game>> {
@@ -99,6 +132,26 @@ impl MatchmakingStore for PostgresStore {
 
     async fn lonely(&self, created_before: Timestamp, limit: u32) -> Result<Vec<Game>> {
         rows::games(self.0.rows(rows::lonely(created_before, limit)).await?)
+    }
+
+    async fn overdue(&self, created_before: Timestamp, limit: u32) -> Result<Vec<TableId>> {
+        let games = self.0.rows(waiting::overdue(created_before, limit)).await?;
+        Ok(games.into_iter().map(|(game,)| game).collect())
+    }
+
+    async fn waiting_of(&self, opener: AccountId) -> Result<Vec<TableId>> {
+        Ok(self.0.rows(waiting::of(opener)).await?.into_iter().map(|(game,)| game).collect())
+    }
+
+    async fn live_searchers(&self, after: Option<AccountId>, limit: u32) -> Result<Vec<AccountId>> {
+        let people = self.0.rows(waiting::live_searchers(after, limit)).await?;
+        Ok(people.into_iter().map(|(person,)| person).collect())
+    }
+
+    async fn note_away(&self, people: &[AccountId], away: bool) -> Result<Vec<Game>> {
+        let note = || async { self.0.rows(waiting::note_away(people, away)).await };
+        let changed: Vec<_> = self.0.retry(note).await?.into_iter().map(|(game,)| game).collect();
+        rows::games(self.0.rows(waiting::among(&changed)).await?)
     }
 
     async fn draw(&self, game: TableId) -> Result<Option<(Game, Vec<DrawnPick>)>> {
@@ -131,7 +184,7 @@ impl MatchmakingStore for PostgresStore {
     }
 }
 
-async fn change(connection: &mut PgConnection, batch: &Batch) -> Result<Vec<Result<Game>>> {
+async fn change(connection: &mut PgConnection, batch: &Batch) -> Result<Vec<Result<Done>>> {
     let mut picture = reading::picture(connection, batch).await?;
     let outcomes = picture.carry_out(batch);
     writing::write(connection, &picture, batch).await?;

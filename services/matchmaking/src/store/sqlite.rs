@@ -9,6 +9,7 @@ mod accounts;
 mod reading;
 mod rows;
 mod settling;
+mod waiting;
 mod writing;
 
 use std::sync::Arc;
@@ -21,11 +22,13 @@ use sqlx::migrate::Migrator;
 use sqlx::sqlite::SqliteRow;
 
 use self::rows::load;
-use super::{MatchmakingStore, OpenGames};
+use super::{MatchmakingStore, OpenGames, Orders, clash, why_not_named};
 use crate::account::Account;
+use crate::accounts::Naming;
 use crate::error::{LobbyError, Result};
 use crate::game::Game;
-use crate::order::Batch;
+use crate::name::keys::NameKeys;
+use crate::order::{Batch, Done};
 use crate::seating::DrawnPick;
 
 static MIGRATOR: Migrator = sqlx::migrate!("../../migrations/sqlite/matchmaking");
@@ -42,6 +45,19 @@ impl SqliteStore {
 }
 
 #[async_trait]
+impl Orders for SqliteStore {
+    async fn change(&self, batch: Arc<Batch>) -> Result<Vec<Result<Done>>> {
+        let reading = reading::script(&batch)?;
+        let decide = move |rows: Vec<SqliteRow>| {
+            let mut picture = reading::picture(&rows)?;
+            let outcomes = picture.carry_out(&batch);
+            Ok::<_, LobbyError>((outcomes, writing::script(&picture, &batch)?))
+        };
+        self.0.transact_on(reading, decide).await
+    }
+}
+
+#[async_trait]
 impl MatchmakingStore for SqliteStore {
     async fn add_accounts(&self, accounts: &[Account]) -> Result<()> {
         let mut transaction = self.0.begin().await?;
@@ -53,14 +69,36 @@ impl MatchmakingStore for SqliteStore {
         accounts::among(self.0.reader(), ids).await
     }
 
-    async fn change(&self, batch: Arc<Batch>) -> Result<Vec<Result<Game>>> {
-        let reading = reading::script(&batch)?;
-        let decide = move |rows: Vec<SqliteRow>| {
-            let mut picture = reading::picture(&rows)?;
-            let outcomes = picture.carry_out(&batch);
-            Ok::<_, LobbyError>((outcomes, writing::script(&picture, &batch)?))
-        };
-        self.0.transact_on(reading, decide).await
+    async fn is_name_taken(&self, keys: &NameKeys) -> Result<bool> {
+        accounts::is_taken(self.0.reader(), keys).await
+    }
+
+    async fn name_account(&self, naming: &Naming) -> Result<Account> {
+        let mut transaction = self.0.begin().await?;
+        let named = accounts::name(&mut transaction, naming).await.map_err(clash)?;
+        transaction.commit().await?;
+        match named {
+            Some(account) => Ok(account),
+            None => Err(why_not_named(self.accounts(&[naming.account]).await?)),
+        }
+    }
+
+    async fn credentials(&self, name_folded: &str) -> Result<Option<(Account, String)>> {
+        accounts::credentials(self.0.reader(), name_folded).await
+    }
+
+    async fn end_sessions(&self, account: AccountId) -> Result<Option<Account>> {
+        let mut transaction = self.0.begin().await?;
+        let ended = accounts::end_sessions(&mut transaction, account).await?;
+        transaction.commit().await?;
+        Ok(ended)
+    }
+
+    async fn delete_account(&self, account: AccountId, name: &str, at: Timestamp) -> Result<Option<Account>> {
+        let mut transaction = self.0.begin().await?;
+        let deleted = accounts::delete(&mut transaction, account, name, at).await?;
+        transaction.commit().await?;
+        Ok(deleted)
     }
 
     async fn game(&self, game: TableId) -> Result<Option<Game>> {
@@ -73,6 +111,25 @@ impl MatchmakingStore for SqliteStore {
 
     async fn lonely(&self, created_before: Timestamp, limit: u32) -> Result<Vec<Game>> {
         rows::lonely(self.0.reader(), created_before, limit).await
+    }
+
+    async fn overdue(&self, created_before: Timestamp, limit: u32) -> Result<Vec<TableId>> {
+        waiting::overdue(self.0.reader(), created_before, limit).await
+    }
+
+    async fn waiting_of(&self, opener: AccountId) -> Result<Vec<TableId>> {
+        waiting::of(self.0.reader(), opener).await
+    }
+
+    async fn live_searchers(&self, after: Option<AccountId>, limit: u32) -> Result<Vec<AccountId>> {
+        waiting::live_searchers(self.0.reader(), after, limit).await
+    }
+
+    async fn note_away(&self, people: &[AccountId], away: bool) -> Result<Vec<Game>> {
+        let mut transaction = self.0.begin().await?;
+        let changed = waiting::note_away(&mut transaction, people, away).await?;
+        transaction.commit().await?;
+        Ok(changed)
     }
 
     async fn draw(&self, game: TableId) -> Result<Option<(Game, Vec<DrawnPick>)>> {

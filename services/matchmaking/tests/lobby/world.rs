@@ -99,6 +99,7 @@ impl World {
             registry: Arc::new(Registry::new().with(Kalah).with(Parlour)),
             engine: RoleChannel::local(EngineServiceServer::new(engine.clone())),
             bus: bus.clone(),
+            presence: None,
             signer: key.signer().expect("a signer"),
             clock: clock.clone(),
             entropy: Arc::new(ScriptedEntropy::expanded(seed)),

@@ -22,7 +22,7 @@ pub(super) async fn picture<'o>(connection: &mut PgConnection, batch: &Batch) ->
         known_requests(connection, batch, &mut picture).await?;
     }
     let sought = lock_kinds(connection, batch).await?;
-    lock_games(connection, batch, &sought, &mut picture).await?;
+    lock_games(connection, batch, &askers, &sought, &mut picture).await?;
     if batch.orders.iter().any(opens) {
         count_searches(connection, &askers, &mut picture).await?;
     }
@@ -40,7 +40,7 @@ async fn lock_people(
     picture: &mut Picture<'_>,
 ) -> Result<()> {
     let people: Vec<(AccountId,)> = sqlx::query_as(
-        "SELECT account_id FROM accounts WHERE account_id = ANY($1) AND robot_level = 0
+        "SELECT account_id FROM accounts WHERE account_id = ANY($1) AND robot_level = 0 AND deleted_at IS NULL
          ORDER BY account_id FOR NO KEY UPDATE",
     )
     .bind(askers)
@@ -88,38 +88,54 @@ async fn lock_kinds(connection: &mut PgConnection, batch: &Batch) -> Result<Vec<
     Ok(sought)
 }
 
+/// The games that are named or sought, and the live searches of everyone who asks or sits in one of these: whoever
+/// finds a game is not looked for any more.
+const LOCK_GAMES: &str = "WITH sought AS (
+        SELECT free.game_id FROM unnest($3::uuid[], $4::bytea[]) AS seeker (account_id, kind_hash),
+        LATERAL (
+            SELECT game_id FROM games AS waiting
+            WHERE waiting.kind_hash = seeker.kind_hash AND status = 'waiting' AND origin = 'auto' AND NOT away
+                AND NOT EXISTS (
+                    SELECT 1 FROM game_players AS sitting
+                    WHERE sitting.game_id = waiting.game_id AND sitting.account_id = seeker.account_id)
+            ORDER BY game_id LIMIT $5) AS free),
+    people AS (
+        SELECT unnest($6::uuid[]) AS account_id
+        UNION
+        SELECT account_id FROM game_players
+        WHERE game_id IN (SELECT unnest($2::uuid[]) UNION SELECT game_id FROM sought)
+            AND account_id IS NOT NULL AND robot_level = 0),
+    live AS (
+        SELECT game_id FROM people JOIN games ON opener = account_id
+        WHERE status = 'waiting' AND origin = 'auto' AND time_control LIKE '{\"initialMs\"%')
+    SELECT game_id FROM games
+    WHERE game_id IN (
+        SELECT unnest($1::uuid[]) UNION SELECT unnest($2::uuid[])
+        UNION SELECT game_id FROM sought UNION SELECT game_id FROM live)
+    ORDER BY game_id FOR NO KEY UPDATE OF games";
+
 async fn lock_games(
     connection: &mut PgConnection,
     batch: &Batch,
+    askers: &[Uuid],
     sought: &[(Uuid, [u8; 32])],
     picture: &mut Picture<'_>,
 ) -> Result<()> {
-    let named = batch.orders.iter().filter_map(Order::names);
-    let named = named.chain(picture.requests.values().map(|(_, game)| *game));
-    let confirmed = batch.confirmed.iter().map(|confirmed| confirmed.game);
-    let games: Vec<Uuid> = named.chain(confirmed).map(|game| game.0).collect();
-    if games.is_empty() && sought.is_empty() {
+    let named: Vec<Uuid> = batch.orders.iter().filter_map(Order::names).map(|game| game.0).collect();
+    let known = picture.requests.values().map(|(_, game)| game.0);
+    let others: Vec<Uuid> = known.chain(batch.confirmed.iter().map(|confirmed| confirmed.game.0)).collect();
+    if named.is_empty() && others.is_empty() && sought.is_empty() {
         return Ok(());
     }
-    let locked: Vec<(TableId,)> = sqlx::query_as(
-        "SELECT game_id FROM games
-         WHERE game_id = ANY($1) OR game_id IN (
-             SELECT free.game_id FROM unnest($2::uuid[], $3::bytea[]) AS seeker (account_id, kind_hash),
-             LATERAL (
-                 SELECT game_id FROM games AS waiting
-                 WHERE waiting.kind_hash = seeker.kind_hash AND status = 'waiting' AND origin = 'auto'
-                     AND NOT EXISTS (
-                         SELECT 1 FROM game_players AS sitting
-                         WHERE sitting.game_id = waiting.game_id AND sitting.account_id = seeker.account_id)
-                 ORDER BY game_id LIMIT $4) AS free)
-         ORDER BY game_id FOR NO KEY UPDATE OF games",
-    )
-    .bind(games)
-    .bind(sought.iter().map(|(account, _)| *account).collect::<Vec<Uuid>>())
-    .bind(sought.iter().map(|(_, hash)| &hash[..]).collect::<Vec<&[u8]>>())
-    .bind(i64::try_from(sought.len()).unwrap_or(i64::MAX))
-    .fetch_all(&mut *connection)
-    .await?;
+    let locked: Vec<(TableId,)> = sqlx::query_as(LOCK_GAMES)
+        .bind(others)
+        .bind(named)
+        .bind(sought.iter().map(|(account, _)| *account).collect::<Vec<Uuid>>())
+        .bind(sought.iter().map(|(_, hash)| &hash[..]).collect::<Vec<&[u8]>>())
+        .bind(i64::try_from(sought.len()).unwrap_or(i64::MAX))
+        .bind(askers)
+        .fetch_all(&mut *connection)
+        .await?;
     let rows = sqlx::query_as(games_where!("WHERE game_id = ANY($1) ORDER BY game_id, seat"))
         .bind(locked.into_iter().map(|(game,)| game.0).collect::<Vec<Uuid>>())
         .fetch_all(connection)

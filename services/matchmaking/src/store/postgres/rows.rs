@@ -22,7 +22,7 @@ macro_rules! games_where {
         concat!(
             "SELECT game_id, game, version, variant, options, seats, origin, status, opener, first_seat,
                     series_id, games.change, settled, created_at,
-                    seat, participant, account_id, robot_level, player.change, time_control
+                    seat, participant, account_id, robot_level, player.change, time_control, away
              FROM games JOIN game_players AS player USING (game_id) ",
             $tail
         )
@@ -61,6 +61,7 @@ impl FromRow<'_, PgRow> for GameSeat {
             change: count(row.try_get(11)?)?,
             settled: count(row.try_get(12)?)?,
             created_at: row.try_get(13)?,
+            away: row.try_get(20)?,
             seat,
         }))
     }
@@ -80,7 +81,7 @@ pub(super) fn open_games(asked: &OpenGames) -> Query<'_, GameSeat> {
         "WHERE game_id IN (
              SELECT game_id FROM games AS open
              WHERE status = 'waiting' AND ($1::text IS NULL OR game = $1) AND CASE
-                 WHEN $2::uuid IS NULL THEN origin = 'auto'
+                 WHEN $2::uuid IS NULL THEN origin = 'auto' AND NOT away
                  ELSE EXISTS (SELECT 1 FROM game_players AS mine
                               WHERE mine.game_id = open.game_id AND mine.account_id = $2) END
              ORDER BY created_at DESC, game_id DESC LIMIT $3)
@@ -94,7 +95,7 @@ pub(super) fn open_games(asked: &OpenGames) -> Query<'_, GameSeat> {
 pub(super) fn lonely(created_before: Timestamp, limit: u32) -> Query<'static, GameSeat> {
     sqlx::query_as(games_where!(
         "WHERE game_id IN (
-             SELECT game_id FROM games WHERE status = 'waiting' AND origin = 'auto' AND created_at <= $1
+             SELECT game_id FROM games WHERE status = 'waiting' AND origin = 'auto' AND NOT away AND created_at <= $1
              ORDER BY created_at, game_id LIMIT $2)
          ORDER BY created_at, game_id, seat"
     ))

@@ -35,7 +35,7 @@ pub(in crate::store) async fn replicas<const COUNT: usize>(server: &Server) -> [
 
 async fn people(store: &PostgresStore, count: usize) -> Vec<AccountId> {
     let created_at = ManualClock::default().now();
-    let person = |_| Account { id: AccountId::new(), name: "Ada".into(), robot_level: 0, created_at };
+    let person = |_| Account::person(AccountId::new(), "Ada".into(), created_at);
     let accounts: Vec<_> = (0..count).map(person).collect();
     store.add_accounts(&accounts).await.expect("accounts");
     accounts.iter().map(|account| account.id).collect()

@@ -19,29 +19,41 @@ use crate::order::{Batch, Order, Picture};
 const READ: &str = concat!(
     "BEGIN IMMEDIATE;
      SELECT account_id AS person FROM accounts
-     WHERE robot_level = 0 AND account_id IN (SELECT unhex(value ->> 0) FROM json_each($1));
+     WHERE robot_level = 0 AND deleted_at IS NULL AND account_id IN (SELECT unhex(value ->> 0) FROM json_each($1));
      SELECT account_id AS asker, request_id, request_hash, game_id
      FROM json_each($1) AS asked CROSS JOIN requests
      WHERE account_id = unhex(value ->> 0) AND request_id = unhex(value ->> 1) AND created_at >= value ->> 2;
      SELECT opener AS searcher, count(*) AS searches FROM games
      WHERE status = 'waiting' AND opener IN (SELECT unhex(value ->> 0) FROM json_each($1))
      GROUP BY opener;",
+    "WITH found AS MATERIALIZED (
+         SELECT unhex(value) AS found_id FROM json_each($2)
+         UNION
+         SELECT known.game_id FROM json_each($1) AS asked CROSS JOIN requests AS known
+         WHERE known.account_id = unhex(value ->> 0) AND known.request_id = unhex(value ->> 1)
+         UNION
+         SELECT free.game_id FROM json_each($3) AS seeker CROSS JOIN games AS free
+         WHERE free.game_id IN (
+             SELECT waiting.game_id FROM games AS waiting
+             WHERE waiting.kind_hash = unhex(seeker.value ->> 1)
+                 AND waiting.status = 'waiting' AND waiting.origin = 'auto' AND NOT waiting.away
+                 AND NOT EXISTS (
+                     SELECT 1 FROM game_players AS sitting
+                     WHERE sitting.game_id = waiting.game_id
+                         AND sitting.account_id = unhex(seeker.value ->> 0))
+             ORDER BY waiting.game_id LIMIT json_array_length($3))),
+     people AS MATERIALIZED (
+         SELECT unhex(value ->> 0) AS account_id FROM json_each($1)
+         UNION
+         SELECT sitting.account_id FROM found CROSS JOIN game_players AS sitting
+         WHERE sitting.game_id = found_id AND sitting.account_id IS NOT NULL AND sitting.robot_level = 0) ",
     games_where!(
         "WHERE game_id IN (
-             SELECT unhex(value) FROM json_each($2)
+             SELECT found_id FROM found
              UNION
-             SELECT known.game_id FROM json_each($1) AS asked CROSS JOIN requests AS known
-             WHERE known.account_id = unhex(value ->> 0) AND known.request_id = unhex(value ->> 1)
-             UNION
-             SELECT free.game_id FROM json_each($3) AS seeker CROSS JOIN games AS free
-             WHERE free.game_id IN (
-                 SELECT waiting.game_id FROM games AS waiting
-                 WHERE waiting.kind_hash = unhex(seeker.value ->> 1)
-                     AND waiting.status = 'waiting' AND waiting.origin = 'auto' AND NOT EXISTS (
-                         SELECT 1 FROM game_players AS sitting
-                         WHERE sitting.game_id = waiting.game_id
-                             AND sitting.account_id = unhex(seeker.value ->> 0))
-                 ORDER BY waiting.game_id LIMIT json_array_length($3)))
+             SELECT live.game_id FROM people CROSS JOIN games AS live
+             WHERE live.opener = people.account_id AND live.status = 'waiting' AND live.origin = 'auto'
+                 AND live.time_control LIKE '{\"initialMs\"%')
          ORDER BY game_id, seat"
     )
 );

@@ -18,7 +18,7 @@ macro_rules! games_where {
     ($tail:literal) => {
         concat!(
             "SELECT game_id, game, version, variant, options, seats, origin, status, opener, first_seat,
-                    series_id, games.change AS game_change, settled, created_at, time_control,
+                    series_id, games.change AS game_change, settled, created_at, time_control, away,
                     seat, participant, account_id, robot_level, player.change AS seat_change
              FROM games JOIN game_players AS player USING (game_id) ",
             $tail
@@ -53,6 +53,7 @@ impl FromRow<'_, SqliteRow> for GameSeat {
             change: row.try_get("game_change")?,
             settled: row.try_get("settled")?,
             created_at: created_at.map_err(|error| sqlx::Error::Decode(error.into()))?,
+            away: row.try_get("away")?,
             seat: Seat {
                 seat: row.try_get("seat")?,
                 participant: row.try_get("participant")?,
@@ -101,7 +102,7 @@ pub(super) async fn open_games(pool: &SqlitePool, asked: &OpenGames) -> Result<V
         "WHERE game_id IN (
              SELECT game_id FROM games AS open
              WHERE status = 'waiting' AND ($1 IS NULL OR game = $1) AND CASE
-                 WHEN $2 IS NULL THEN origin = 'auto'
+                 WHEN $2 IS NULL THEN origin = 'auto' AND NOT away
                  ELSE EXISTS (SELECT 1 FROM game_players AS mine
                               WHERE mine.game_id = open.game_id AND mine.account_id = $2) END
              ORDER BY created_at DESC, game_id DESC LIMIT $3)
@@ -118,7 +119,7 @@ pub(super) async fn open_games(pool: &SqlitePool, asked: &OpenGames) -> Result<V
 pub(super) async fn lonely(pool: &SqlitePool, created_before: Timestamp, limit: u32) -> Result<Vec<Game>> {
     let rows = sqlx::query_as(games_where!(
         "WHERE game_id IN (
-             SELECT game_id FROM games WHERE status = 'waiting' AND origin = 'auto' AND created_at <= $1
+             SELECT game_id FROM games WHERE status = 'waiting' AND origin = 'auto' AND NOT away AND created_at <= $1
              ORDER BY created_at, game_id LIMIT $2)
          ORDER BY created_at, game_id, seat"
     ))
