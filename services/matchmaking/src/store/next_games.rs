@@ -1,0 +1,22 @@
+//! What is kept of games that follow a finished one.
+
+use astragal_runtime::clock::Timestamp;
+use astragal_runtime::id::{AccountId, TableId};
+use async_trait::async_trait;
+
+use crate::error::Result;
+use crate::next_games::{Following, NextGame};
+
+/// Games that follow others, in the database of the role.
+#[async_trait]
+pub trait NextGameStore: Send + Sync {
+    /// Creates a next game as a copy of the finished one, unless it is there. The finished one must be
+    /// known and full.
+    async fn create_next(&self, next: &NextGame) -> Result<()>;
+
+    /// What the engine is told of a game that follows another; none for other games.
+    async fn following(&self, game: TableId) -> Result<Option<Following>>;
+
+    /// Whether one of these accounts has opened, joined or been seated in a game since an instant.
+    async fn have_begun(&self, accounts: &[AccountId], since: Timestamp) -> Result<bool>;
+}

@@ -1,0 +1,76 @@
+//! Games that follow a finished one, in PostgreSQL: one statement, whose parts copy rows from rows.
+
+use astragal_runtime::clock::Timestamp;
+use astragal_runtime::id::{AccountId, TableId};
+use async_trait::async_trait;
+use uuid::Uuid;
+
+use super::PostgresStore;
+use crate::error::{LobbyError, Result};
+use crate::next_games::{Following, NextGame};
+use crate::store::next_games::NextGameStore;
+
+/// What refers to the row of the game is checked at the end of the statement.
+const CREATE: &str = "
+    WITH created AS (
+        INSERT INTO games (game_id, game, version, variant, options, seats, kind_hash, origin, status, opener,
+                           first_seat, series_id, change, settled, created_at, changed_at, time_control, best_of)
+        SELECT $1, game, version, variant, options, seats, kind_hash, 'rematch', 'full', opener,
+               $3, $4, 1, 0, $5, $5, time_control, best_of
+        FROM games WHERE game_id = $2 AND status = 'full' ON CONFLICT DO NOTHING RETURNING game_id),
+    seated AS (
+        INSERT INTO game_players (game_id, seat, participant, account_id, robot_level, change)
+        SELECT created.game_id, seat, participant, account_id, robot_level, 1
+        FROM created, game_players WHERE game_players.game_id = $2),
+    followed AS (
+        INSERT INTO next_games (game_id, follows, series, listed)
+        SELECT created.game_id, $2, $6, COALESCE(next_games.listed, games.origin <> 'friends')
+        FROM created, games LEFT JOIN next_games ON next_games.game_id = games.game_id
+        WHERE games.game_id = $2)
+    SELECT game_id FROM created UNION ALL SELECT game_id FROM games WHERE game_id = $1";
+
+#[async_trait]
+impl NextGameStore for PostgresStore {
+    async fn create_next(&self, next: &NextGame) -> Result<()> {
+        let create = || async {
+            let query = sqlx::query_as(CREATE)
+                .bind(next.id)
+                .bind(next.follows)
+                .bind(i16::from(next.first_seat))
+                .bind(next.series_id)
+                .bind(next.at)
+                .bind(&next.series);
+            self.0.rows(query).await
+        };
+        let created: Vec<(TableId,)> = self.0.retry(create).await?;
+        if !created.is_empty() || !self.among(next.id).await?.is_empty() {
+            return Ok(());
+        }
+        Err(LobbyError::UnknownGame)
+    }
+
+    async fn following(&self, game: TableId) -> Result<Option<Following>> {
+        let found = sqlx::query_as("SELECT follows, series, listed FROM next_games WHERE game_id = $1");
+        let found: Option<(TableId, String, bool)> = self.0.rows(found.bind(game)).await?.pop();
+        Ok(found.map(|(follows, series, listed)| Following { follows, series, listed }))
+    }
+
+    async fn have_begun(&self, accounts: &[AccountId], since: Timestamp) -> Result<bool> {
+        let accounts: Vec<Uuid> = accounts.iter().map(|account| account.0).collect();
+        let begun = sqlx::query_as(
+            "SELECT EXISTS (SELECT 1 FROM game_players AS player JOIN games USING (game_id)
+             WHERE player.account_id = ANY ($1) AND robot_level = 0 AND changed_at > $2
+             AND (created_at > $2 OR player.change > 1))",
+        );
+        let begun: Vec<(bool,)> = self.0.rows(begun.bind(accounts).bind(since)).await?;
+        Ok(begun.first().is_some_and(|(begun,)| *begun))
+    }
+}
+
+impl PostgresStore {
+    /// Whether another process has created the game while the statement waited for it.
+    async fn among(&self, game: TableId) -> Result<Vec<(TableId,)>> {
+        let found = sqlx::query_as("SELECT game_id FROM games WHERE game_id = $1");
+        Ok(self.0.rows(found.bind(game)).await?)
+    }
+}
