@@ -2,7 +2,7 @@
 // board, its words, and an entry in the list of games.
 
 import type { Component } from 'svelte';
-import type { GameUpdate, Json, Table } from '../../client';
+import type { GameUpdate, Json, Problem, Table } from '../../client';
 
 /** Shows moves one after the other. */
 export interface MovePlayer {
@@ -40,13 +40,36 @@ export interface MoveWords {
   said: string;
 }
 
+/** How a seat stands, beside its name. */
+export interface Standing {
+  score: string;
+  /** The score as a sentence. */
+  said: string;
+  /** What the seat holds, as a number. */
+  note: string;
+  noteSaid: string;
+}
+
 /** What the page must know of a game. */
 export interface GamePart {
   name: string;
   about: string;
-  Board: Component<BoardProps>;
+  /** The room that the board takes. */
+  shape: 'wide' | 'square';
+  /** Fetches the board. */
+  board: () => Promise<Component<BoardProps>>;
   /** Words for a move; `name` is absent where it is the reader's own. */
   words: (update: GameUpdate, name: string | undefined) => MoveWords;
+  /** Words for a move that the table made itself, where that is worth any. */
+  tableWords?: (update: GameUpdate) => MoveWords | undefined;
+  /** How a seat stands, where that is to be shown all the time. */
+  standing?: (table: Table, seat: number) => Standing | undefined;
+  /** Why a move was refused, where the game can say it better than the page. */
+  refusal?: (problem: Problem) => string | undefined;
+  /** Whether a last move is one that can be taken back at all. */
+  mayUndo?: (update: GameUpdate) => boolean;
+  /** Whether an option means nothing beside what else is chosen. */
+  isMoot?: (key: string, options: Record<string, unknown>) => boolean;
   /** The name of an option, and of a value of it. */
   option: (key: string) => string;
   /** How the board is played by keyboard. */

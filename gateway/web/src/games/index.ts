@@ -1,9 +1,10 @@
 // The games that this page has a board for.
 
 import type { GamePart } from './board';
+import { crossword } from './crossword';
 import { kalah } from './kalah';
 
-const games: Record<string, GamePart> = { kalah };
+const games: Record<string, GamePart> = { kalah, crossword };
 
 /** The part of a game; none if this page can't show it. */
 export function gamePart(game: string): GamePart | undefined {

@@ -9,6 +9,8 @@ export interface Offer {
   game: string;
   part: GamePart;
   robots: boolean;
+  seatsMin: number;
+  seatsMax: number;
   options: Option[];
 }
 
@@ -25,9 +27,9 @@ class Catalogue {
     this.#isAsking = true;
     try {
       const games = await session.http.catalogue();
-      this.offers = games.flatMap(({ game, robots, optionsSchema }) => {
+      this.offers = games.flatMap(({ game, robots, seatsMin, seatsMax, optionsSchema }) => {
         const part = gamePart(game);
-        return part ? [{ game, part, robots, options: optionsOf(optionsSchema) }] : [];
+        return part ? [{ game, part, robots, seatsMin, seatsMax, options: optionsOf(optionsSchema) }] : [];
       });
     } catch (error) {
       if (!(error instanceof Problem)) {

@@ -34,6 +34,8 @@ export class TableModel {
   isPlaying = $state(false);
   /** Holds moves back, as while the draw is shown. */
   #held = $state(false);
+  /** Says why a move of ours was refused. */
+  refused: (error: unknown) => void = notices.refuse;
   readonly #follower: Follower;
   readonly #steps: Step[] = [];
   #settlesAt = 0;
@@ -128,7 +130,7 @@ export class TableModel {
     session.client.call('move', { gameId: this.gameId, revision: latest.revision, move }).then(
       ({ value }) => this.#settle(value.revision ?? 0),
       (error: unknown) => {
-        notices.refuse(error);
+        this.refused(error);
         this.#settle(0);
       },
     );

@@ -81,6 +81,10 @@ export function tell(event: TableEvent, before: Table | undefined, table: Table)
     case 'onGameUpdate': {
       const { seat } = event.value;
       if (seat === undefined) {
+        const said = gamePart(table.game)?.tableWords?.(event.value)?.said;
+        if (said) {
+          notices.say(`${said}.`);
+        }
         return;
       }
       const name = seat === yourSeat ? undefined : nameAt(table, seat);

@@ -1,8 +1,7 @@
-// Kalah as the page knows it.
+// Kalah as the page knows it. The board is fetched when a table wants it.
 
 import type { GamePart } from '../board';
 import { t } from '../../texts';
-import KalahBoard from './KalahBoard.svelte';
 import { pitNamed, type KalahNotes } from './sowing';
 
 export const kalah: GamePart = {
@@ -15,7 +14,8 @@ export const kalah: GamePart = {
   get keys() {
     return t.games.kalah.keys;
   },
-  Board: KalahBoard,
+  shape: 'wide',
+  board: async () => (await import('./KalahBoard.svelte')).default,
   option: (key) => t.games.kalah.options[key] ?? key,
   words({ move, annotations }, name) {
     const texts = t.games.kalah;

@@ -13,6 +13,7 @@ export const lobby = {
   openWaiting: 'Open',
   against: (name: string) => `against ${isolated(name)}`,
   start: 'New game',
+  seats: 'Players',
   game: 'Game',
   rules: 'Rules of this game',
   quick: 'Quick match',

@@ -14,6 +14,7 @@ export const lobby: Texts['lobby'] = {
   openWaiting: 'Открыть',
   against: (name) => `против ${isolated(name)}`,
   start: 'Новая партия',
+  seats: 'Игроков',
   game: 'Игра',
   rules: 'Правила этой партии',
   quick: 'Быстрая игра',

@@ -14,6 +14,7 @@ export const lobby: Texts['lobby'] = {
   openWaiting: 'Aç',
   against: (name) => `Rakip: ${isolated(name)}`,
   start: 'Yeni oyun',
+  seats: 'Oyuncu sayısı',
   game: 'Oyun',
   rules: 'Bu oyunun kuralları',
   quick: 'Hızlı eşleşme',

@@ -1,0 +1,108 @@
+// The states of crossword that are looked at.
+
+import type { Page } from 'playwright-core';
+import type { GameUpdate, Table } from '../../client';
+import { crosswordTable, english, four, RUSSIAN, toldMoves, TURKISH } from './crossword-tables';
+import { GAME_ID, type Scene } from '../stage';
+import type { Shot } from './shot';
+
+/** A scene at a table whose moves are told when asked for. */
+function at(table: Table, updates: GameUpdate[]): Scene {
+  return {
+    tables: [table],
+    answer: (frame, send) => {
+      if (frame.watch?.sinceRevision !== 0 || table.revision === 0) {
+        return false;
+      }
+      send({ replyTo: frame.id, ack: { gameId: GAME_ID, revision: table.revision } });
+      updates.forEach((onGameUpdate) => send({ onGameUpdate }));
+      return true;
+    },
+  };
+}
+
+const square = (name: string) => `[data-square="${(Number(name.slice(1)) - 1) * 15 + name.charCodeAt(0) - 65}"]`;
+const updates = toldMoves(english);
+const playing = crosswordTable(english);
+const scene = at(playing, updates);
+const russianOptions = { variant: 'erudit', words: 'any', challenge: 'void' } as const;
+const russian = crosswordTable(
+  RUSSIAN,
+  { variant: 'erudit', options: russianOptions, seats: four, toMove: [0] },
+  { rack: '??ЁЖКЩЮ'.replace('Ё', 'Ы'), racks: [7, 7, 5, 7], scores: [126, 98, 241, 7], bag: 79 },
+);
+const turkish = crosswordTable(
+  TURKISH,
+  { variant: 'turkish', options: { variant: 'turkish', words: 'dictionary', challenge: 'double' } },
+  {
+    rack: '?ÇĞIİÖŞ',
+    scores: [48, 8],
+    fresh: { seat: 1, play: { at: 'H7', tiles: 'İ.İZ' }, words: ['İKİZ'], score: 8, last: false },
+  },
+);
+const outcome = { results: ['lost', 'won'], winner: 1, reason: 'finished', scores: [201, 254] };
+const over = crosswordTable(
+  english,
+  { phase: 'over', toMove: [], outcome },
+  { rack: 'AEI', racks: [3, 0], hands: ['?EI', ''], scores: [201, 254], bag: 0 },
+);
+
+async function layWord(page: Page) {
+  await page.locator(square('J8')).click();
+  await page.keyboard.press('Space');
+  await page.keyboard.type('siren');
+}
+
+export const crosswordShots: Record<string, Shot> = {
+  'crossword-lobby': {
+    path: '/',
+    act: async (page) => {
+      await page.getByText('Crossword', { exact: true }).click();
+      await page.getByText('Rules of this game').click();
+    },
+  },
+  'crossword-first': { scene: at(crosswordTable([], { revision: 0 }), []) },
+  crossword: { scene },
+  'crossword-laying': { scene, act: layWord },
+  'crossword-flaw': {
+    scene,
+    act: async (page) => {
+      await page.locator('[data-face="R"]').click();
+      await page.locator(square('L4')).click();
+    },
+  },
+  'crossword-blank': {
+    scene,
+    act: async (page) => {
+      await page.locator('[data-face="?"]').click();
+      await page.locator(square('I14')).click();
+      await page.locator('[data-testid="blank-picker"]').waitFor();
+    },
+  },
+  'crossword-exchange': {
+    scene,
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Exchange' }).click();
+      await page.locator('[data-face="R"]').click();
+      await page.locator('[data-face="I"]').click();
+    },
+  },
+  'crossword-pass': { scene, act: (page) => page.getByRole('button', { name: 'Pass' }).click() },
+  'crossword-watched': {
+    scene: at(crosswordTable(english, { yourSeat: undefined as never, toMove: [1] }, { rack: undefined }), updates),
+  },
+  'crossword-four': { scene: at(russian, toldMoves(RUSSIAN, 4)) },
+  'crossword-challenge': { scene: at(turkish, toldMoves(TURKISH)) },
+  'crossword-unseen': {
+    scene,
+    act: async (page) => {
+      const unseen = page.locator('[data-testid="unseen"]');
+      if ((await unseen.getAttribute('open')) === null) {
+        await unseen.locator('summary').click();
+      }
+      await unseen.scrollIntoViewIfNeeded();
+    },
+  },
+  'crossword-over': { scene: at(over, updates) },
+};
+
