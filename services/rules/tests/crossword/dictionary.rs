@@ -48,6 +48,21 @@ fn dictionary_files_read_back_and_keep_their_identity() {
     );
 }
 
+/// The words of this program, each built again from its own list: the recipes in their folder say from what.
+#[test]
+fn dictionary_lists_build_the_same_file_again() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../astragal/dictionaries");
+    for variant in Variant::ALL {
+        let file = folder.join(variant.edition().set.name()).with_extension("dict");
+        let bytes = std::fs::read(&file).expect("a dictionary");
+        let read = Dictionary::from_bytes(&bytes).expect("a dictionary");
+        let list = read.list();
+        assert_eq!(list.lines().count(), read.words() as usize, "{}", file.display());
+        let built = Dictionary::build(read.name(), variant, read.notice(), &list).expect("a list");
+        assert!(built.to_bytes() == bytes, "{} is another file when built again", file.display());
+    }
+}
+
 #[test]
 fn dictionary_is_the_same_whatever_the_order_of_the_list() {
     let sorted = Dictionary::build("w", Variant::English, "", "AB\nABLE\nCABLE\nTABLE").unwrap();

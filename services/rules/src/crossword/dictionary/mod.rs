@@ -5,12 +5,12 @@ pub(crate) mod automaton;
 mod builder;
 mod file;
 
-use crate::crossword::alphabet::NoLetter;
+use crate::crossword::alphabet::{Laid, NoLetter};
 use crate::crossword::content::JudgedBy;
 use crate::crossword::edition::{Edition, Variant};
 use crate::crossword::place::SIDE;
 use crate::game::Judge;
-use automaton::Automaton;
+use automaton::{Automaton, Faces};
 use std::sync::Arc;
 
 /// The words of one variant.
@@ -118,6 +118,30 @@ impl Dictionary {
             (node, ends) = (arc.node(), arc.ends());
         }
         ends
+    }
+
+    /// The words in capital letters, a line each, in the order of the alphabet: the list that builds this again.
+    pub fn list(&self) -> String {
+        let mut list = String::new();
+        self.list_from(self.automaton.root(), SIDE, &mut String::new(), &mut list);
+        list
+    }
+
+    /// The words that begin so and have at most so many letters more.
+    fn list_from(&self, node: u32, more: usize, begun: &mut String, list: &mut String) {
+        if more == 0 {
+            return;
+        }
+        let alphabet = &self.variant.edition().alphabet;
+        for arc in self.automaton.steps(node, Faces::MAX) {
+            begun.push(alphabet.character(Laid::letter(arc.face())));
+            if arc.ends() {
+                list.push_str(begun);
+                list.push('\n');
+            }
+            self.list_from(arc.node(), more - 1, begun, list);
+            begun.pop();
+        }
     }
 
     pub(crate) const fn automaton(&self) -> &Automaton {
