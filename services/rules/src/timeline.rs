@@ -63,3 +63,41 @@ pub fn step(
         to_move: after.turn().to_move().collect(),
     })
 }
+
+/// What a journal says of a move that stands, besides the move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Mark {
+    /// When it was made, in microseconds since 1970.
+    pub at_us: Option<i64>,
+    /// SHA-256 of the state after it.
+    pub hash: Option<[u8; 32]>,
+    /// How many moves were taken back since the one before it.
+    pub taken_back: u32,
+}
+
+/// Folds the entries of a journal into the marks of the moves that stand.
+#[derive(Default)]
+pub struct Marks {
+    standing: Vec<Mark>,
+    taken_back: u32,
+}
+
+impl Marks {
+    /// A move was made.
+    pub fn moved(&mut self, at_us: i64, hash: Option<[u8; 32]>) {
+        let taken_back = std::mem::take(&mut self.taken_back);
+        self.standing.push(Mark { at_us: Some(at_us), hash, taken_back });
+    }
+
+    /// The last one was taken back.
+    pub fn undone(&mut self) {
+        if let Some(gone) = self.standing.pop() {
+            self.taken_back += gone.taken_back + 1;
+        }
+    }
+
+    /// One for each move that stands, oldest first.
+    pub fn into_standing(self) -> Vec<Mark> {
+        self.standing
+    }
+}

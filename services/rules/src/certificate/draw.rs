@@ -7,6 +7,7 @@ use crate::draw::seats::seat_of;
 use crate::error::InvalidGame;
 use crate::tile_set::TileSet;
 use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 /// A draw that is over.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -16,6 +17,13 @@ pub struct DrawRecord {
     pub tile_set: String,
     /// The participant who goes first.
     pub winner: u8,
+    /// How often each participant had gone first, if that decided; only those who had least drew, if they
+    /// were several. None: everyone drew.
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub firsts: Option<Vec<u32>>,
+    /// The game for which these tiles were drawn, if it was another one that was given up.
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub reused_from: Option<Uuid>,
     /// Every pick of every round, in the order of drawing.
     pub rounds: Vec<Vec<PickRecord>>,
 }
@@ -49,9 +57,14 @@ impl DrawRecord {
     pub fn check(&self, seats: u8) -> Result<(), InvalidGame> {
         let set = TileSet::named(&self.tile_set);
         let set = set.ok_or_else(|| InvalidGame::new("draw.tileSet", "not a set of this build"))?;
-        let draw = Draw::new(set, seats).map_err(|why| InvalidGame::new("draw", why))?;
-        let draw = self.draw_again(draw)?;
-        if draw.winner() != Some(self.winner) {
+        let winner = match self.contenders(seats)?[..] {
+            [first] if self.rounds.is_empty() => Some(first),
+            ref several => {
+                let draw = Draw::among(set, seats, several.iter().copied());
+                self.draw_again(draw.map_err(|why| InvalidGame::new("draw", why))?)?.winner()
+            }
+        };
+        if winner != Some(self.winner) {
             return Err(InvalidGame::new("draw.winner", "not the one whom the tiles make the first"));
         }
         let picks = self.rounds.iter().flatten();
@@ -62,6 +75,16 @@ impl DrawRecord {
             }
             None => Ok(()),
         }
+    }
+
+    /// Who draws in the first round, lowest number first.
+    fn contenders(&self, seats: u8) -> Result<Vec<u8>, InvalidGame> {
+        let Some(firsts) = &self.firsts else { return Ok((0..seats).collect()) };
+        if firsts.len() != usize::from(seats) {
+            return Err(InvalidGame::new("draw.firsts", "needs a number for each seat"));
+        }
+        let least = firsts.iter().min();
+        Ok((0..seats).filter(|participant| firsts.get(usize::from(*participant)) == least).collect())
     }
 
     fn draw_again(&self, mut draw: Draw) -> Result<Draw, InvalidGame> {

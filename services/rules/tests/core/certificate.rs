@@ -107,7 +107,13 @@ fn drawn(tile_set: &str, seats: u8, number: u64) -> DrawRecord {
         entropy: Some(hex::encode(pick.entropy)),
     };
     let rounds = decision.rounds.iter().map(|round| round.picks.iter().map(pick).collect()).collect();
-    DrawRecord { tile_set: tile_set.to_owned(), winner: decision.winner, rounds }
+    DrawRecord {
+        tile_set: tile_set.to_owned(),
+        winner: decision.winner,
+        firsts: None,
+        reused_from: None,
+        rounds,
+    }
 }
 
 /// The text with its chain computed anew, as `docs/log-format.md` says.
@@ -222,6 +228,8 @@ fn d9_a_recorded_tile_is_marked_and_not_proven() {
     let draw = |letter: &str, rank: i8, recorded: bool| DrawRecord {
         tile_set: "english".to_owned(),
         winner: 0,
+        firsts: None,
+        reused_from: None,
         rounds: vec![vec![
             PickRecord { rank: 0, letter: "A".to_owned(), ..by_hand(0, 0, true) },
             PickRecord { rank, letter: letter.to_owned(), ..by_hand(1, 1, recorded) },
@@ -231,6 +239,31 @@ fn d9_a_recorded_tile_is_marked_and_not_proven() {
     assert!(draw("Z", 24, true).check(2).is_err());
     assert!(draw("Ж", 6, true).check(2).is_err());
     assert!(draw("Z", 25, false).check(2).is_err());
+}
+
+/// D12: whoever has gone first least often leads; only those who are equal draw.
+#[test]
+fn d12_the_ledger_decides_and_equals_draw() {
+    let ledger = |winner, firsts: &[u32], rounds| DrawRecord {
+        tile_set: "english".to_owned(),
+        winner,
+        firsts: Some(firsts.to_vec()),
+        reused_from: None,
+        rounds,
+    };
+    assert!(ledger(1, &[3, 1], vec![]).check(2).is_ok());
+    assert!(ledger(0, &[3, 1], vec![]).check(2).is_err());
+    assert!(ledger(1, &[1, 1], vec![]).check(2).is_err());
+    assert!(ledger(1, &[1], vec![]).check(2).is_err());
+    let picks = |first: u8, second: u8| {
+        let pick = |participant: u8, rank: i8, letter: &str| {
+            let seat = (participant + 3 - second) % 3;
+            PickRecord { rank, letter: letter.to_owned(), ..by_hand(participant, seat, true) }
+        };
+        vec![vec![pick(first, 1, "B"), pick(second, 0, "A")]]
+    };
+    assert!(ledger(2, &[1, 2, 1], picks(0, 2)).check(3).is_ok());
+    assert!(ledger(1, &[1, 2, 1], picks(0, 1)).check(3).is_err());
 }
 
 fn by_hand(participant: u8, seat: u8, recorded: bool) -> PickRecord {

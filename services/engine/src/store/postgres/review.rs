@@ -1,0 +1,44 @@
+//! What administrators look for, and their looks, in PostgreSQL.
+
+use super::{PostgresTables, TablesQuery, rows};
+use crate::header::Phase;
+use crate::store::Result;
+use crate::store::review::{LOOKS_MAX, Look, Wanted};
+use astragal_runtime::clock::Timestamp;
+use astragal_runtime::id::TableId;
+
+const WANTED: &str = "SELECT id FROM tables WHERE ($1::uuid IS NULL OR id = $1) AND \
+    ($2::uuid IS NULL OR id IN (SELECT table_id FROM seats WHERE account_id = $2)) AND \
+    ($3::text IS NULL OR game = $3) AND ($4::text IS NULL OR phase = $4) AND \
+    ($5::uuid IS NULL OR series_id = $5) AND \
+    ($6::uuid IS NULL OR (opened_at, id) < (SELECT opened_at, id FROM tables WHERE id = $6)) \
+    ORDER BY opened_at DESC, id DESC LIMIT $7";
+
+const LOOK: &str = "INSERT INTO looks (table_id, revision, looker, at) VALUES ($1, $2, $3, $4) \
+    ON CONFLICT DO NOTHING RETURNING table_id";
+
+const LOOKS: &str = "SELECT looker, at, revision FROM looks WHERE table_id = $1 \
+    ORDER BY revision DESC, at DESC LIMIT $2";
+
+impl PostgresTables {
+    pub(super) async fn find_wanted(&self, wanted: Wanted) -> Result<Vec<TableId>> {
+        let find: TablesQuery<'_> = sqlx::query_as(WANTED);
+        let find = find.bind(wanted.table).bind(wanted.account).bind(wanted.game);
+        let find = find.bind(wanted.phase.map(Phase::as_str)).bind(wanted.series).bind(wanted.after);
+        self.tables(find.bind(i64::from(wanted.limit))).await
+    }
+
+    pub(super) async fn note_look_once(&self, table: TableId, look: Look) -> Result<()> {
+        let note: TablesQuery<'_> = sqlx::query_as(LOOK).bind(table).bind(i64::from(look.revision));
+        // May be sent twice: the second one finds the row and leaves it.
+        Ok(self.database.rows(note.bind(look.looker).bind(look.at)).await.map(drop)?)
+    }
+
+    pub(super) async fn list_looks(&self, table: TableId) -> Result<Vec<Look>> {
+        let looks = sqlx::query_as(LOOKS).bind(table).bind(LOOKS_MAX);
+        let looks: Vec<(String, Timestamp, i32)> = self.database.rows(looks).await?;
+        let look =
+            |(looker, at, revision)| Ok(Look { looker, at, revision: rows::count(revision, "a revision")? });
+        Ok(looks.into_iter().rev().map(look).collect::<sqlx::Result<_>>()?)
+    }
+}

@@ -1,0 +1,163 @@
+//! Timelines: of a game that is over computed here, step by step as they are read; of one that goes on
+//! passed on from the engine.
+
+use crate::Parts;
+use crate::archive::{Finished, invalid};
+use astragal_proto::replay::v1::{TimelineHead, TimelinePart, TimelineRequest, TimelineStep};
+use astragal_rules::any::AnyTable;
+use astragal_rules::error::InvalidGame;
+use astragal_rules::timeline::{self, Mark};
+use astragal_runtime::error::{Code, Problem, Result};
+use astragal_runtime::id::TableId;
+use chrono::DateTime;
+use sha2::{Digest, Sha256};
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+use tokio::sync::mpsc;
+use tokio_stream::StreamExt;
+use tonic::Status;
+
+/// Steps of one message.
+const STEPS: usize = 100;
+
+/// Messages that wait for a slow reader; whoever makes them waits then.
+const WAITING_MAX: usize = 4;
+
+type Part = std::result::Result<TimelinePart, Status>;
+
+impl Parts {
+    /// The head and the steps that are asked for, computed as fast as they are read.
+    pub(crate) async fn timeline(
+        self: &Arc<Self>,
+        table: TableId,
+        asked: TimelineRequest,
+    ) -> Result<mpsc::Receiver<Part>> {
+        let (parts, read) = mpsc::channel(WAITING_MAX);
+        match self.finished(table).await {
+            Ok(game) => {
+                let last = game.marks.len() as u32;
+                let steps = asked.from..=asked.to.unwrap_or(last).min(last);
+                if asked.from > last {
+                    return Err(out_of_range(last));
+                }
+                let registry = Arc::clone(self);
+                tokio::task::spawn_blocking(move || {
+                    if let Err(why) = send(&registry, &game, &steps, &parts) {
+                        let _ = parts.blocking_send(Err(invalid(why).into()));
+                    }
+                });
+            }
+            Err(problem) if shown_by_the_engine(&problem) && !asked.looker.is_empty() => {
+                let mut steps = self.engine.steps(table, asked.from, asked.to, asked.looker).await?;
+                tokio::spawn(async move {
+                    while let Some(part) = steps.next().await {
+                        if parts.send(part).await.is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+            Err(problem) => return Err(problem),
+        }
+        Ok(read)
+    }
+
+    /// One step with its head.
+    pub(crate) async fn step(
+        self: &Arc<Self>,
+        table: TableId,
+        number: u32,
+        looker: String,
+    ) -> Result<(TimelineHead, TimelineStep)> {
+        let asked = TimelineRequest { table_id: String::new(), from: number, to: Some(number), looker };
+        let mut parts = self.timeline(table, asked).await?;
+        let (mut head, mut step) = (None, None);
+        while let Some(part) = parts.recv().await {
+            let part = part?;
+            head = head.or(part.head);
+            step = part.steps.into_iter().next().or(step);
+        }
+        let head: TimelineHead =
+            head.ok_or_else(|| Problem::unavailable("the steps broke off; ask again"))?;
+        let last = head.moves;
+        Ok((head, step.ok_or_else(|| out_of_range(last))?))
+    }
+}
+
+/// A game that goes on, or one that broke down: administrators may see those through the engine.
+fn shown_by_the_engine(problem: &Problem) -> bool {
+    matches!(problem.code, Code::GameInProgress | Code::FailedPrecondition)
+}
+
+fn out_of_range(last: u32) -> Problem {
+    Problem::invalid_argument(format!("there is no such step; they go from 0 to {last}"))
+}
+
+fn send(
+    parts: &Parts,
+    game: &Finished,
+    steps: &RangeInclusive<u32>,
+    answers: &mpsc::Sender<Part>,
+) -> std::result::Result<(), InvalidGame> {
+    let first = *steps.start();
+    let mut state = game.after(first.saturating_sub(1))?;
+    let head = head(parts, game, &*state)?;
+    let _ = answers.blocking_send(Ok(TimelinePart { head: Some(head), steps: Vec::new() }));
+    let mut ready = Vec::with_capacity(STEPS);
+    for number in steps.clone() {
+        let step = if number == 0 {
+            let hash = Sha256::digest(state.state_json()?).into();
+            wire(timeline::deal(&*state)?, Mark { hash: Some(hash), ..Mark::default() })
+        } else {
+            let (step, after) = game.step(&state, number)?;
+            state = after;
+            wire(step, game.mark(number))
+        };
+        ready.push(step);
+        if ready.len() == STEPS || number == *steps.end() {
+            let steps = std::mem::take(&mut ready);
+            if answers.blocking_send(Ok(TimelinePart { head: None, steps })).is_err() {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+fn head(
+    parts: &Parts,
+    game: &Finished,
+    state: &dyn AnyTable,
+) -> std::result::Result<TimelineHead, InvalidGame> {
+    let opening = state.opening();
+    let rules = parts.registry.get(&opening.game, opening.version);
+    Ok(TimelineHead {
+        table_id: opening.table.to_string(),
+        game: opening.game.clone(),
+        version: opening.version,
+        variant: rules.map_or("", |rules| rules.variant(&opening.options)).to_owned(),
+        options: opening.options.clone().into(),
+        seats: opening.seats.into(),
+        first_seat: opening.first_seat.0.into(),
+        description: state.description()?.into(),
+        commitment: game.head.commitment.clone(),
+        moves: game.marks.len() as u32,
+        revision: game.revision,
+        over: true,
+    })
+}
+
+fn wire(step: timeline::TimelineStep, mark: Mark) -> TimelineStep {
+    TimelineStep {
+        number: step.number,
+        seat: step.seat.map(|seat| seat.0.into()),
+        r#move: step.action.into(),
+        annotations: step.notes.into(),
+        drew: step.drew,
+        view: step.view.into(),
+        to_move: step.to_move.into_iter().map(|seat| seat.0.into()).collect(),
+        state_hash: mark.hash.map(hex::encode).unwrap_or_default(),
+        at: mark.at_us.and_then(DateTime::from_timestamp_micros).map(Into::into),
+        taken_back: mark.taken_back,
+    }
+}
