@@ -1,9 +1,11 @@
 // Who plays in this browser, the one connection, and the games of theirs that go on.
 
 import { SvelteMap } from 'svelte/reactivity';
-import { Client, Http, Problem, socketAddress, type Guest, type Status, type Table } from '../client';
+import { Client, Http, Problem, socketAddress, type Events, type Guest, type Status, type Table } from '../client';
 import { changed, placeOf } from '../client/changed-table';
 import { remember, remembered, whenChangedElsewhere } from './shelf';
+
+type Request = Events['onRematchRequest'];
 
 /** A pass is renewed when less than this is left of it. */
 const RENEW_BELOW_MS = 15 * 86_400_000;
@@ -17,6 +19,10 @@ class Session {
   wasOnline = $state(false);
   /** My tables in progress, as far as they are known. */
   readonly tables = new SvelteMap<string, Table>();
+  /** Rematches that are asked for, by the game that has ended. */
+  readonly requests = new SvelteMap<string, Request>();
+  /** My last table that ended, for the names of who asks. */
+  ended: Table | undefined = $state.raw();
   readonly http = new Http(location.origin);
   readonly client = new Client({ url: socketAddress(location), token: () => this.#token() });
   #signingUp: Promise<Guest> | undefined;
@@ -27,8 +33,10 @@ class Session {
       this.status = status;
       this.wasOnline ||= status.is === 'online';
     });
-    client.on('welcome', ({ tables, accountId, name }) => {
+    client.on('welcome', ({ tables, offers, accountId, name }) => {
       this.tables.clear();
+      this.requests.clear();
+      offers.forEach((offer) => this.requests.set(offer.gameId, offer));
       tables.forEach((table) => this.tables.set(table.gameId, table));
       if (this.guest && (this.guest.accountId !== accountId || this.guest.name !== name)) {
         this.#keep({ ...this.guest, accountId, name });
@@ -36,9 +44,12 @@ class Session {
     });
     client.on('onGameStart', ({ table }) => {
       if (table?.yourSeat !== undefined) {
+        this.requests.clear();
         this.tables.set(table.gameId, table);
       }
     });
+    client.on('onRematchRequest', (request) => this.requests.set(request.gameId, request));
+    client.on('onRematchEnded', ({ gameId }) => this.requests.delete(gameId));
     client.on('searchCancelled', ({ gameId }) => this.tables.delete(gameId));
     client.on('table', (table) => {
       if (this.tables.has(table.gameId)) {
@@ -135,6 +146,7 @@ class Session {
 
   #note(table: Table): void {
     if (table.phase === 'over') {
+      this.ended = table;
       this.tables.delete(table.gameId);
     } else {
       this.tables.set(table.gameId, table);

@@ -2,12 +2,15 @@
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import type { GameUpdate, Json, OpenGame, Table } from '../client';
 import { openBrowser } from './house';
-import { draw, GAME_ID, kalahTable, ORIGIN, setStage, type Scene, type Stage } from './stage';
+import { crosswordShots } from './shots/crossword';
+import { seriesShots } from './shots/series';
+import type { Shot } from './shots/shot';
+import { draw, GAME_ID, kalahTable, ORIGIN, setStage, type Scene } from './stage';
 
 const FOLDER = join(import.meta.dirname, '../screenshots');
 const GAME = `/game/${GAME_ID}`;
@@ -19,14 +22,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => browser?.close());
-
-interface Shot {
-  path?: string;
-  scene?: Scene;
-  /** Whether the draw has been shown already. */
-  isDrawSeen?: boolean;
-  act?: (page: Page, stage: Stage) => Promise<void>;
-}
 
 const seed = '5f'.repeat(32);
 const seal = createHash('sha256').update(Buffer.from(seed, 'hex')).digest('hex');
@@ -214,6 +209,8 @@ const windows = {
   phone: { viewport: { width: 360, height: 780 }, colorScheme: 'light', isMobile: true, hasTouch: true },
   'phone-dark': { viewport: { width: 360, height: 780 }, colorScheme: 'dark', isMobile: true, hasTouch: true },
 } as const;
+
+Object.assign(shots, seriesShots, crosswordShots);
 
 describe.each(Object.entries(windows))('%s', (window, options) => {
   test.each(Object.entries(shots))('%s', async (name, { path = GAME, scene = {}, isDrawSeen = true, act }) => {

@@ -5,10 +5,11 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Page, WebSocketRoute } from 'playwright-core';
+import { crosswordListed } from './shots/crossword-tables';
 import type { ClientFrame, Json, OpenGame, ServerFrame, Table } from '../client';
 
 export const ORIGIN = 'http://localhost:9999';
-const DIST = join(import.meta.dirname, '../dist');
+const DIST = process.env['ASTRAGAL_DIST'] ?? join(import.meta.dirname, '../dist');
 const TYPES: Record<string, string> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
@@ -76,7 +77,7 @@ function answerHttp({ name = 'Ada', log, liveTables = [] }: Scene, path: string)
     return { status: 200, body: JSON.stringify({ tables: liveTables }) };
   }
   if (path === '/v1/games') {
-    return { status: 200, body: JSON.stringify({ games: [kalahListed] }) };
+    return { status: 200, body: JSON.stringify({ games: [kalahListed, crosswordListed] }) };
   }
   return log ? { status: 200, body: log } : { status: 404, body: '{"code":"NOT_FOUND","message":"there is no such game"}' };
 }

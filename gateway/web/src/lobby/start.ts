@@ -11,8 +11,10 @@ import { t } from '../texts';
 /** What is played. */
 export interface Wanted {
   game: string;
+  seats?: number;
   options?: Json;
   clock?: ClockRequest;
+  match?: { bestOf: number };
 }
 
 type Started = Promise<string | undefined>;

@@ -6,8 +6,14 @@ import { remembered } from '../shelf';
 
 /** Plays the same kind of game once more: the same robot, or whoever comes. */
 export function playAgain(table: Table): Promise<unknown> {
-  const { game, options, timeControl } = table;
-  const wanted: Wanted = { game, ...(options !== undefined && { options }), ...(timeControl && { clock: timeControl }) };
+  const { game, options, seats, timeControl, match } = table;
+  const wanted: Wanted = {
+    game,
+    seats: seats.length,
+    ...(options !== undefined && { options }),
+    ...(timeControl && { clock: timeControl }),
+    ...(match && { match }),
+  };
   const robot = table.seats.find((seat) => seat.robot);
   return robot ? robotGame(wanted, levelOf(robot.name)) : quickMatch(wanted);
 }

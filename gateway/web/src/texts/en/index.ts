@@ -1,12 +1,14 @@
 // Every English text of the page, a file an area. A text with a name or a number in it is a function.
 
 import { check } from './check';
+import { crossword } from './crossword';
 import { draw } from './draw';
 import { away, clock, connection, page, refused, settings } from './frame';
 import { kalah } from './kalah';
 import { lobby, name } from './lobby';
 import { over } from './over';
 import { problem } from './problem';
+import { rematch, series } from './series';
 import { invite, table } from './table';
 
 export const en = {
@@ -22,11 +24,13 @@ export const en = {
   refused,
   lobby,
   name,
-  games: { kalah },
+  games: { kalah, crossword },
   table,
   invite,
   draw,
   over,
+  rematch,
+  series,
   check,
   problem,
 };

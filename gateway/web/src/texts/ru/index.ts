@@ -2,12 +2,14 @@
 
 import type { Texts } from '../languages';
 import { check } from './check';
+import { crossword } from './crossword';
 import { draw } from './draw';
 import { away, clock, connection, page, refused, settings } from './frame';
 import { kalah } from './kalah';
 import { lobby, name } from './lobby';
 import { over } from './over';
 import { problem } from './problem';
+import { rematch, series } from './series';
 import { invite, table } from './table';
 
 export const ru: Texts = {
@@ -23,11 +25,13 @@ export const ru: Texts = {
   refused,
   lobby,
   name,
-  games: { kalah },
+  games: { kalah, crossword },
   table,
   invite,
   draw,
   over,
+  rematch,
+  series,
   check,
   problem,
 };
