@@ -21,6 +21,7 @@ use crate::metrics::GatewayMetrics;
 use crate::play::PlayLink;
 use crate::roles::{Channels, Roles};
 use crate::settings::GatewaySettings;
+use crate::sessions::Sessions;
 use crate::socket::Sockets;
 
 /// How often callers are forgotten who have not come for a while.
@@ -40,6 +41,7 @@ struct Parts {
     limits: Limits,
     verifier: TokenVerifier,
     clock: Arc<dyn Clock>,
+    sessions: Sessions,
     tracer: Tracer,
     metrics: GatewayMetrics,
     /// Taken by [`Gateway::run`].
@@ -67,6 +69,7 @@ impl Gateway {
         let composer = Composer::new(&roles, accounts.clone(), spectators.clone());
         let (hub, receiver) =
             Hub::new(bus, roles.clone(), composer.clone(), accounts, spectators, settings.clone());
+        let sessions = Sessions::open(roles.clone(), composer.names.clone());
         let play =
             PlayLink::new(settings.actions_in_flight_max, settings.call_timeout, metrics.actions.clone());
         Self(Arc::new(Parts {
@@ -79,6 +82,7 @@ impl Gateway {
             verifier,
             clock,
             tracer: telemetry.tracer.clone(),
+            sessions,
             metrics,
             news: Mutex::new(Some((receiver, changes))),
             settings,
@@ -118,7 +122,13 @@ impl Gateway {
         }
     }
 
-    /// Who the bearer of a token is. Only players sit at tables: the token of a role opens no session.
+    /// Whether sessions were ended before their time.
+    pub(crate) fn sessions(&self) -> &Sessions {
+        &self.0.sessions
+    }
+
+    /// Who the bearer of a token is, unless its session was ended. Only players sit at tables: the token of a role opens
+    /// no session.
     pub(crate) fn verify(&self, token: &str) -> Result<Claims> {
         let claims = self.0.verifier.verify(token, self.0.clock.now())?;
         if claims.role == Role::Player {

@@ -1,5 +1,6 @@
 //! Plain HTTP: signing up, what can be asked about games and tables, and the way to the WebSocket.
 
+mod accounts;
 mod bearer;
 pub(crate) mod caller;
 mod games;
@@ -8,6 +9,7 @@ mod health;
 mod page;
 pub(crate) mod refusal;
 mod sessions;
+mod signed_in;
 mod tables;
 mod watch;
 mod web;
@@ -45,10 +47,10 @@ impl Gateway {
             .route("/v1/tables/{id}/log", get(tables::log))
             .route("/v1/tables/{id}/draw", get(tables::draw))
             .route("/v1/me/tables", get(tables::mine))
-            .route("/v1/accounts", post(not_built))
-            .route("/v1/sessions", post(not_built))
+            .route("/v1/accounts", post(accounts::create))
+            .route("/v1/sessions", post(sessions::create).delete(sessions::end_all))
             .route("/v1/sessions/refresh", post(sessions::refresh))
-            .route("/v1/me", delete(not_built))
+            .route("/v1/me", delete(accounts::delete))
             .route("/v1/tables", get(tables::live))
             .route("/v1/tables/{id}/certificate", get(not_built))
             .route("/v1/tables/{id}/timeline", get(not_built))

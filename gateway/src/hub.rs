@@ -34,12 +34,15 @@ use self::tables::Tables;
 use self::watched::Viewer;
 use crate::compose::Composer;
 use crate::roles::Roles;
+use crate::sessions::profiles;
 use crate::settings::GatewaySettings;
 use crate::socket::outbox::{Mail, Outbox};
 
 /// Messages that wait for the hub; if more pile up, what is watched is compared with the roles again.
 const BUS_QUEUE_MAX: usize = 65_536;
 const LOBBY_QUEUE_MAX: usize = 1_024;
+/// Accounts whose sessions are looked at together, as matchmaking bounds them.
+const SESSIONS_PAGE: usize = 100;
 
 /// The hub; cheap to clone.
 #[derive(Clone)]
@@ -94,7 +97,7 @@ impl Hub {
                         self.table(table, event).await;
                     }
                     Delivery::Message(Topic::Account(account), Message::Account(event)) => {
-                        self.account(account, &event);
+                        self.account(account, &event).await;
                     }
                     Delivery::Message(_, Message::Lobby(event)) => {
                         if lobby.try_send(event).is_err() {
@@ -119,6 +122,7 @@ impl Hub {
         };
         tokio::select! {
             () = stop.cancelled() => {}
+            () = self.look_for_ended_sessions() => {}
             () = deliver => {}
             () = tell_lobby => {}
             () = self.look_for_lost_news() => {}
@@ -132,6 +136,25 @@ impl Hub {
         loop {
             heads.tick().await;
             self.compare_heads().await;
+        }
+    }
+
+    async fn look_for_ended_sessions(&self) {
+        let mut look = tokio::time::interval(self.settings.sessions_interval);
+        look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            look.tick().await;
+            for some in self.accounts.all().chunks(SESSIONS_PAGE) {
+                match profiles(&self.roles, some).await {
+                    Ok(known) => known.iter().for_each(|(account, known)| {
+                        self.accounts.end_sessions(*account, known.session_epoch);
+                    }),
+                    Err(problem) => {
+                        tracing::debug!(%problem, "sessions could not be looked at; the next time will do");
+                        break;
+                    }
+                }
+            }
         }
     }
 
@@ -177,11 +200,18 @@ impl Hub {
         }
     }
 
-    fn account(&self, account: AccountId, event: &AccountEvent) {
-        if let Some(AccountKind::GameStarted(started)) = &event.kind
-            && let Ok(table) = started.game_id.parse()
-        {
-            self.accounts.tell(account, || Mail::Started(table));
+    async fn account(&self, account: AccountId, event: &AccountEvent) {
+        match &event.kind {
+            Some(AccountKind::GameStarted(started)) => {
+                if let Ok(table) = started.game_id.parse() {
+                    self.accounts.tell(account, || Mail::Started(table));
+                }
+            }
+            Some(AccountKind::Changed(changed)) => {
+                self.composer.names.note(account, &changed.name).await;
+                self.accounts.end_sessions(account, changed.session_epoch);
+            }
+            _ => {}
         }
     }
 
@@ -191,8 +221,8 @@ impl Hub {
     }
 
     /// Adds a socket of an account, and returns once it gets the account's news.
-    pub(crate) async fn join(&self, account: AccountId, outbox: &Outbox) -> Result<()> {
-        self.accounts.join(account, outbox.clone(), self.settings.sockets_per_account_max)?;
+    pub(crate) async fn join(&self, account: AccountId, epoch: u32, outbox: &Outbox) -> Result<()> {
+        self.accounts.join(account, epoch, outbox.clone(), self.settings.sockets_per_account_max)?;
         self.subscriptions.want(Topic::Account(account)).await;
         Ok(())
     }

@@ -12,6 +12,7 @@ mod metrics;
 mod play;
 mod roles;
 pub mod settings;
+mod sessions;
 mod socket;
 
 pub use gateway::Gateway;

@@ -19,6 +19,7 @@ type Limiter<K> = RateLimiter<K, HashMapStateStore<K>, DefaultClock>;
 /// The paces of everyone who came lately.
 pub(crate) struct Limits {
     guests: Limiter<IpAddr>,
+    passwords: Limiter<IpAddr>,
     sockets: Limiter<IpAddr>,
     sessions: Limiter<AccountId>,
 }
@@ -27,6 +28,7 @@ impl Limits {
     pub(crate) fn new(settings: &GatewaySettings) -> Self {
         Self {
             guests: limiter(settings.guests_per_address),
+            passwords: limiter(settings.passwords_per_address),
             sockets: limiter(settings.sockets_per_address),
             sessions: limiter(settings.sessions_per_account),
         }
@@ -35,6 +37,12 @@ impl Limits {
     /// Somebody wants to sign up.
     pub(crate) fn guest(&self, address: Option<IpAddr>) -> Result<()> {
         check(&self.guests, address, "too many guests sign up from your address; wait a moment and try again")
+    }
+
+    /// Somebody sends a password.
+    pub(crate) fn password(&self, address: Option<IpAddr>) -> Result<()> {
+        let why = "too many sign in from your address; wait a moment and try again";
+        check(&self.passwords, address, why)
     }
 
     /// Somebody wants a connection.
@@ -50,6 +58,7 @@ impl Limits {
     /// Forgets everyone whose pace would be the usual one again.
     pub(crate) fn forget(&self) {
         self.guests.retain_recent();
+        self.passwords.retain_recent();
         self.sockets.retain_recent();
         self.sessions.retain_recent();
     }
@@ -79,12 +88,13 @@ mod tests {
         let pace = Pace { burst: 2, every: Duration::from_hours(1) };
         let limits = Limits::new(&GatewaySettings {
             guests_per_address: pace,
+            passwords_per_address: pace,
             sockets_per_address: pace,
             sessions_per_account: pace,
             ..GatewaySettings::default()
         });
         let [one, other] = [[192, 0, 2, 1], [192, 0, 2, 2]].map(|address| Some(IpAddr::from(address)));
-        for limit in [Limits::guest, Limits::socket] {
+        for limit in [Limits::guest, Limits::password, Limits::socket] {
             assert!(limit(&limits, one).is_ok() && limit(&limits, one).is_ok());
             assert_eq!(limit(&limits, one).unwrap_err().code, Code::RateLimited);
             assert!(limit(&limits, other).is_ok());

@@ -15,6 +15,8 @@ pub struct GatewaySettings {
     pub sockets_max: usize,
     /// How often one address may sign up guests.
     pub guests_per_address: Pace,
+    /// How often one address may send a password, to sign in or to have one.
+    pub passwords_per_address: Pace,
     /// How often one address may open a connection.
     pub sockets_per_address: Pace,
     /// How often one account may say hello, or renew its session.
@@ -37,6 +39,8 @@ pub struct GatewaySettings {
     pub write_timeout: Duration,
     /// How often the revisions of watched tables are compared with the engine's.
     pub heads_interval: Duration,
+    /// How often it is looked whether the sessions of all connections still count, in case news of that were lost.
+    pub sessions_interval: Duration,
     /// How often the gateways tell each other how many watch which table; well below the lease of presence.
     pub audience_interval: Duration,
     /// How long connections are served on after the gateway has been asked to stop.
@@ -60,6 +64,7 @@ impl Default for GatewaySettings {
             watches_max: 64,
             sockets_max: 20_000,
             guests_per_address: Pace { burst: 60, every: Duration::from_secs(2) },
+            passwords_per_address: Pace { burst: 20, every: Duration::from_secs(10) },
             sockets_per_address: Pace { burst: 300, every: Duration::from_millis(50) },
             sessions_per_account: Pace { burst: 64, every: Duration::from_secs(1) },
             trusted_proxies: 0,
@@ -71,6 +76,7 @@ impl Default for GatewaySettings {
             call_timeout: Duration::from_secs(10),
             write_timeout: Duration::from_secs(30),
             heads_interval: Duration::from_secs(2),
+            sessions_interval: Duration::from_mins(1),
             audience_interval: Duration::from_secs(1),
             drain_max: Duration::from_secs(5),
         }

@@ -12,7 +12,7 @@ use moka::future::Cache;
 use crate::roles::Roles;
 
 const NAMES_MAX: u64 = 100_000;
-const NAMES_FOR: Duration = Duration::from_mins(5);
+const NAMES_FOR: Duration = Duration::from_mins(1);
 
 /// Accounts in one request, as matchmaking bounds them.
 const BATCH_MAX: usize = 100;
@@ -38,6 +38,16 @@ impl Names {
     /// The profile if it is at hand; never asks anyone.
     pub(crate) async fn known(&self, account: AccountId) -> Option<Profile> {
         self.cache.get(&account).await
+    }
+
+    /// Keeps what was just said about an account.
+    pub(crate) async fn note(&self, account: AccountId, name: &str) {
+        self.cache.insert(account, Profile { name: name.into() }).await;
+    }
+
+    /// Asks anew when the account is shown next.
+    pub(crate) async fn forget(&self, account: AccountId) {
+        self.cache.invalidate(&account).await;
     }
 
     /// The profiles of those accounts that exist.

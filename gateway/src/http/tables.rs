@@ -51,7 +51,7 @@ pub(super) async fn draw(
     headers: HeaderMap,
 ) -> std::result::Result<Json<Draw>, Refusal> {
     let table = TableId::parse("id", &id)?;
-    let account = bearer::account_if_any(&gateway, &headers)?;
+    let account = bearer::account_if_any(&gateway, &headers).await?;
     let known = gateway.composer().draws.get(table).await?;
     if !known.full && !is_seated(&gateway, table, account).await? {
         return Err(Problem::permission_denied("the draw is shown when every seat is taken").into());
@@ -124,7 +124,7 @@ pub(super) async fn mine(
     page: std::result::Result<Query<Page>, QueryRejection>,
     headers: HeaderMap,
 ) -> std::result::Result<Json<Tables>, Refusal> {
-    let account = bearer::account(&gateway, &headers)?;
+    let account = bearer::account(&gateway, &headers).await?;
     let Query(page) = page.map_err(|_| no_number())?;
     let request = ListTablesRequest {
         account_id: account.to_string(),
@@ -137,7 +137,7 @@ pub(super) async fn mine(
     Ok(Json(Tables { tables: gateway.composer().tables(listed.tables).await? }))
 }
 
-async fn view(gateway: &Gateway, table: TableId, account: Option<AccountId>) -> Result<TableView> {
+pub(super) async fn view(gateway: &Gateway, table: TableId, account: Option<AccountId>) -> Result<TableView> {
     let account_id = account.map(|account| account.to_string()).unwrap_or_default();
     let request = GetTableRequest { table_id: table.to_string(), account_id };
     let roles = gateway.roles();

@@ -13,7 +13,14 @@ use crate::socket::outbox::{Mail, Outbox};
 #[derive(Debug)]
 pub(crate) struct Accounts {
     desk: PresenceDesk,
-    sockets: Mutex<HashMap<AccountId, Vec<Outbox>>>,
+    sockets: Mutex<HashMap<AccountId, Vec<SignedIn>>>,
+}
+
+/// A socket, and of which epoch of sessions it is.
+#[derive(Debug)]
+struct SignedIn {
+    outbox: Outbox,
+    epoch: u32,
 }
 
 impl Accounts {
@@ -23,14 +30,20 @@ impl Accounts {
     }
 
     /// Adds a socket.
-    pub(crate) fn join(&self, account: AccountId, outbox: Outbox, sockets_max: usize) -> Result<()> {
+    pub(crate) fn join(
+        &self,
+        account: AccountId,
+        epoch: u32,
+        outbox: Outbox,
+        sockets_max: usize,
+    ) -> Result<()> {
         let mut accounts = self.accounts();
         let sockets = accounts.entry(account).or_default();
         if sockets.len() >= sockets_max {
             let message = format!("an account may have {sockets_max} connections; close one");
             return Err(Problem::new(Code::RateLimited, message));
         }
-        sockets.push(outbox);
+        sockets.push(SignedIn { outbox, epoch });
         if sockets.len() == 1 {
             // Said under the lock, so that it can't be overtaken by the last socket's going.
             self.desk.arrive(account);
@@ -42,7 +55,7 @@ impl Accounts {
     pub(crate) fn leave(&self, account: AccountId, socket: u64) {
         let mut accounts = self.accounts();
         if let Some(sockets) = accounts.get_mut(&account) {
-            sockets.retain(|outbox| outbox.socket() != socket);
+            sockets.retain(|signed_in| signed_in.outbox.socket() != socket);
             if sockets.is_empty() {
                 accounts.remove(&account);
                 self.desk.depart(account);
@@ -63,18 +76,32 @@ impl Accounts {
     /// Tells every socket of an account.
     pub(crate) fn tell(&self, account: AccountId, mail: impl Fn() -> Mail) {
         if let Some(sockets) = self.accounts().get(&account) {
-            for outbox in sockets {
-                outbox.push(mail());
+            for signed_in in sockets {
+                signed_in.outbox.push(mail());
             }
         }
     }
 
-    /// Tells every socket there is.
-    pub(crate) fn tell_all(&self, mail: impl Fn() -> Mail) {
-        self.accounts().values().flatten().for_each(|outbox| outbox.push(mail()));
+    /// Tells every socket of an account whose session is of an epoch before this one.
+    pub(crate) fn end_sessions(&self, account: AccountId, before: u32) {
+        if let Some(sockets) = self.accounts().get(&account) {
+            for signed_in in sockets.iter().filter(|signed_in| signed_in.epoch < before) {
+                signed_in.outbox.push(Mail::SessionEnded);
+            }
+        }
     }
 
-    fn accounts(&self) -> MutexGuard<'_, HashMap<AccountId, Vec<Outbox>>> {
+    /// Everyone who has sockets here.
+    pub(crate) fn all(&self) -> Vec<AccountId> {
+        self.accounts().keys().copied().collect()
+    }
+
+    /// Tells every socket there is.
+    pub(crate) fn tell_all(&self, mail: impl Fn() -> Mail) {
+        self.accounts().values().flatten().for_each(|signed_in| signed_in.outbox.push(mail()));
+    }
+
+    fn accounts(&self) -> MutexGuard<'_, HashMap<AccountId, Vec<SignedIn>>> {
         self.sockets.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -20,6 +20,8 @@ const GAMES_MAX: u32 = 100;
 /// A client that has said who it is.
 pub(super) struct SignedIn {
     pub(super) account: AccountId,
+    /// Of which of the account's epochs of sessions it is.
+    pub(super) epoch: u32,
     /// When the token runs out.
     pub(super) expires_at: Timestamp,
     /// The id of its `hello`, which waits for the answer.
@@ -32,8 +34,8 @@ pub(super) async fn sign_in(gateway: &Gateway, wire: &mut Wire) -> std::result::
         let (id, problem) = match wire.read().await? {
             None => continue,
             Some(Ok((id, Operation::Hello(hello)))) => match claims(gateway, &hello.token) {
-                Ok(Claims { account, expires_at, .. }) => {
-                    return Ok(SignedIn { account, expires_at, hello: id });
+                Ok(Claims { account, epoch, expires_at, .. }) => {
+                    return Ok(SignedIn { account, epoch, expires_at, hello: id });
                 }
                 Err(problem) => (Some(id), problem),
             },
@@ -55,8 +57,10 @@ fn claims(gateway: &Gateway, token: &str) -> Result<Claims> {
 impl Session {
     /// Subscribes the socket to everything of its account, and answers its `hello`.
     pub(super) async fn welcome(&mut self) -> Result<Event> {
+        self.gateway.hub().join(self.account, self.epoch, &self.wire.outbox).await?;
+        // Asked once the news would come that it was ended.
+        self.gateway.sessions().check(self.account, self.epoch).await?;
         let name = self.name().await?;
-        self.gateway.hub().join(self.account, &self.wire.outbox).await?;
         let views = self.attach_games().await?;
         for view in &views {
             if let Ok(table) = view.table_id.parse() {

@@ -23,6 +23,8 @@ pub(crate) enum Mail {
     Reload(TableId),
     /// Messages for the account were lost: look which games it has.
     Recheck,
+    /// The session of this socket was ended: say goodbye.
+    SessionEnded,
     /// The gateway stops: say goodbye.
     Drain,
     /// A frame that needs no care about its order.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use astragal_proto::gateway::v1::Draining;
 use astragal_proto::gateway::v1::server_frame::Event;
 use astragal_runtime::clock::Timestamp;
-use astragal_runtime::error::{Problem, Result};
+use astragal_runtime::error::{Code, Problem, Result};
 use astragal_runtime::id::{AccountId, TableId};
 use astragal_runtime::telemetry::span;
 use tokio::sync::mpsc;
@@ -37,6 +37,8 @@ pub(super) struct Session {
     pub(super) wire: Wire,
     mail: mpsc::Receiver<Mail>,
     pub(super) account: AccountId,
+    /// Of which of the account's epochs of sessions it is.
+    pub(super) epoch: u32,
     /// When the token runs out that it said hello with.
     expires_at: Timestamp,
     pub(super) tables: HashMap<TableId, Seen>,
@@ -56,6 +58,7 @@ impl Session {
             wire,
             mail,
             account: who.account,
+            epoch: who.epoch,
             expires_at: who.expires_at,
             tables: HashMap::new(),
             started: Started::default(),
@@ -99,12 +102,16 @@ impl Session {
             Err(problem) => {
                 self.refuse(Some(hello), problem).await?;
                 self.wire.flush().await?;
-                Err(Ending::Close(1013, "the session could not begin; try again"))
+                Err(ending)
             }
         }
     }
 
     /// The loop; returns why it ended.
+                let ending = match problem.code {
+                    Code::Unauthenticated => Ending::Close(1008, "this session doesn't count; sign in again"),
+                    _ => Ending::Close(1013, "the session could not begin; try again"),
+                };
     async fn serve(&mut self) -> Ending {
         let interval = self.gateway.settings().ping_interval;
         let mut ping = tokio::time::interval_at(Instant::now() + interval, interval);
@@ -193,6 +200,9 @@ impl Session {
     pub(super) async fn tell(&mut self, table: TableId) -> std::result::Result<(), Ending> {
         let Some(seen) = self.tables.get_mut(&table) else { return Ok(()) };
         let mut over = false;
+                Mail::SessionEnded => {
+                    return Err(Ending::Close(1008, "this session was ended; sign in again"));
+                }
         while let Some(news) = seen.next() {
             for frame in [&news.frame, &news.end].into_iter().flatten() {
                 self.wire.feed(frame.clone()).await?;

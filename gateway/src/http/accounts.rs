@@ -1,0 +1,93 @@
+//! A guest who takes a name of their own, and an account that is deleted.
+
+use astragal_proto::engine::v1::play_request::Action;
+use astragal_proto::engine::v1::{LeaveAction, ListTablesRequest, PlayRequest};
+use astragal_proto::matchmaking::v1::{DeleteAccountRequest, NameAccountRequest};
+use astragal_runtime::error::{Code, Result};
+use astragal_runtime::id::{AccountId, RequestId, TableId};
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::extract::rejection::BytesRejection;
+use http::{HeaderMap, StatusCode};
+
+use super::bearer;
+use super::caller::Caller;
+use super::refusal::Refusal;
+use super::signed_in::{Created, NameAndPassword, SignedIn};
+use crate::gateway::Gateway;
+
+/// Tables that are asked for at once.
+const PAGE_MAX: u32 = 100;
+
+/// `POST /v1/accounts`.
+pub(super) async fn create(
+    State(gateway): State<Gateway>,
+    Caller(address): Caller,
+    headers: HeaderMap,
+    body: std::result::Result<Bytes, BytesRejection>,
+) -> std::result::Result<Created, Refusal> {
+    gateway.limits().password(address)?;
+    let account = bearer::account(&gateway, &headers).await?;
+    gateway.limits().session(account)?;
+    let NameAndPassword { name, password } = NameAndPassword::read(body)?;
+    let (roles, account_id) = (gateway.roles(), account.to_string());
+    let request = NameAccountRequest { account_id: account_id.clone(), name, password };
+    let named = roles.answer(roles.accounts().name_account(request)).await?;
+    gateway.composer().names.note(account, &named.name).await;
+    let signed_in =
+        SignedIn { account_id, name: named.name, token: named.token, expires_at: named.expires_at };
+    Ok((StatusCode::CREATED, Json(signed_in)))
+}
+
+/// `DELETE /v1/me`. Whoever is still being played against wins; what is over stays, without the name.
+pub(super) async fn delete(
+    State(gateway): State<Gateway>,
+    headers: HeaderMap,
+) -> std::result::Result<StatusCode, Refusal> {
+    let account = bearer::account(&gateway, &headers).await?;
+    gateway.limits().session(account)?;
+    leave_tables(&gateway, account).await?;
+    let roles = gateway.roles();
+    let request = DeleteAccountRequest { account_id: account.to_string() };
+    roles.answer(roles.accounts().delete_account(request)).await?;
+    gateway.composer().names.forget(account).await;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+async fn leave_tables(gateway: &Gateway, account: AccountId) -> Result<()> {
+    let roles = gateway.roles();
+    let mut after_table_id = String::new();
+    loop {
+        let request = ListTablesRequest {
+            account_id: account.to_string(),
+            in_progress: true,
+            limit: PAGE_MAX,
+            after_table_id: after_table_id.clone(),
+        };
+        let tables = roles.answer(roles.engine().list_tables(request)).await?.tables;
+        for table in &tables {
+            leave(gateway, account, &table.table_id).await?;
+        }
+        match tables.last() {
+            Some(last) if tables.len() >= PAGE_MAX as usize => after_table_id.clone_from(&last.table_id),
+            _ => return Ok(()),
+        }
+    }
+}
+
+/// One that still waits for players is cancelled with the account, one that has just ended is over.
+async fn leave(gateway: &Gateway, account: AccountId, table: &str) -> Result<()> {
+    let roles = gateway.roles();
+    let request = PlayRequest {
+        table_id: table.to_owned(),
+        account_id: account.to_string(),
+        request_id: RequestId::new().to_string(),
+        action: Some(Action::Leave(LeaveAction {})),
+        ..PlayRequest::default()
+    };
+    match roles.answer(roles.engine_of(TableId::parse("gameId", table)?).play(request)).await {
+        Err(problem) if matches!(problem.code, Code::FailedPrecondition | Code::GameOver) => Ok(()),
+        left => left.map(drop),
+    }
+}

@@ -1,0 +1,88 @@
+//! Whether sessions still count: an account may have ended them, or be gone.
+//!
+//! Matchmaking alone knows, and is asked anew each time, so that an ended session opens nothing anywhere from then on.
+//! Whoever comes while a question is under way is asked about together with all others who come then.
+
+use std::collections::HashMap;
+
+use astragal_proto::matchmaking::v1::{GetProfilesRequest, Profile};
+use astragal_runtime::auth::Claims;
+use astragal_runtime::error::{Problem, Result};
+use astragal_runtime::gather::{Gate, Gathering, gather};
+use astragal_runtime::id::AccountId;
+
+use crate::compose::names::Names;
+use crate::roles::Roles;
+
+/// Sessions that wait for an answer.
+const WAITING_MAX: usize = 32_768;
+/// Accounts in one question, as matchmaking bounds them.
+const BATCH_MAX: usize = 100;
+
+/// What is known of an account; none: there is no such account.
+type Answer = Result<Option<Profile>>;
+
+/// The way to ask; cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Sessions(Gate<AccountId, Answer>);
+
+impl Sessions {
+    /// Asks until every clone of it is gone. Must be called inside a runtime.
+    pub(crate) fn open(roles: Roles, names: Names) -> Self {
+        let (gate, gathering) = gather(WAITING_MAX, BATCH_MAX);
+        tokio::spawn(work(roles, names, gathering));
+        Self(gate)
+    }
+
+    /// Returns once it is known that the session of a token counts. The account's name is at hand afterwards.
+    pub(crate) async fn check(&self, account: AccountId, epoch: u32) -> Result<()> {
+        let busy = || Problem::unavailable("too many sign in at once; try again");
+        let profile = self.0.send(account).map_err(|_| busy())?.await.unwrap_or_else(|_| Err(busy()))?;
+        match profile {
+            Some(profile) if admits(&profile, epoch) => Ok(()),
+            Some(profile) if !profile.deleted => Err(ended()),
+            _ => Err(Problem::unauthenticated("this account no longer exists; sign up again")),
+        }
+    }
+
+    /// As [`Self::check`], for what a token says.
+    pub(crate) async fn of(&self, claims: Claims) -> Result<Claims> {
+        self.check(claims.account, claims.epoch).await.map(|()| claims)
+    }
+}
+
+/// Whether a token of an epoch counts.
+pub(crate) fn admits(profile: &Profile, epoch: u32) -> bool {
+    !profile.deleted && profile.robot_level == 0 && profile.session_epoch == epoch
+}
+
+/// Says that a session was ended before its time.
+pub(crate) fn ended() -> Problem {
+    Problem::unauthenticated("this session was ended; sign in again")
+}
+
+async fn work(roles: Roles, names: Names, mut gathering: Gathering<AccountId, Answer>) {
+    while let Some(jobs) = gathering.next().await {
+        let mut accounts: Vec<AccountId> = jobs.iter().map(|job| job.what).collect();
+        accounts.sort();
+        accounts.dedup();
+        let known = profiles(&roles, &accounts).await;
+        if let Ok(known) = &known {
+            for (account, profile) in known {
+                names.note(*account, &profile.name).await;
+            }
+        }
+        for job in jobs {
+            let answer = known.as_ref().map(|known| known.get(&job.what).cloned()).map_err(Problem::clone);
+            job.answer(answer);
+        }
+    }
+}
+
+/// What matchmaking knows of at most 100 accounts.
+pub(crate) async fn profiles(roles: &Roles, accounts: &[AccountId]) -> Result<HashMap<AccountId, Profile>> {
+    let account_ids = accounts.iter().map(ToString::to_string).collect();
+    let answer = roles.answer(roles.accounts().get_profiles(GetProfilesRequest { account_ids })).await?;
+    let known = |profile: Profile| Some((profile.account_id.parse().ok()?, profile));
+    Ok(answer.profiles.into_iter().filter_map(known).collect())
+}
