@@ -1,9 +1,12 @@
-//! Group work without a timer: while one batch is under way the next one gathers. Alone, a job is
-//! begun at once; among many it is done together with them, and so costs less.
+//! Group work: while one batch is under way the next one gathers. Alone, a job is begun at once; among many
+//! it is done together with them, and so costs less. Where a batch costs much more than the jobs in it, the
+//! next one may be given a little more time to gather.
 //!
 //! It knows neither what the jobs are nor how a batch of them is done.
 
+use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
+use tokio::time::{Instant, sleep_until};
 
 /// Why a job was not taken: too many wait, or nothing is taken any more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -28,12 +31,17 @@ pub struct Gathering<J, A> {
     jobs: mpsc::Receiver<Job<J, A>>,
     held: Vec<Job<J, A>>,
     batch_max: usize,
+    pace: Duration,
+    /// When the newest batch was begun.
+    begun: Option<Instant>,
 }
 
 /// A way in for at most `waiting_max` jobs, which come out in batches of at most `batch_max`.
 pub fn gather<J, A>(waiting_max: usize, batch_max: usize) -> (Gate<J, A>, Gathering<J, A>) {
     let (sender, jobs) = mpsc::channel(waiting_max.max(1));
-    (Gate(sender), Gathering { jobs, held: Vec::new(), batch_max: batch_max.max(1) })
+    let gathering =
+        Gathering { jobs, held: Vec::new(), batch_max: batch_max.max(1), pace: Duration::ZERO, begun: None };
+    (Gate(sender), gathering)
 }
 
 impl<J, A> Clone for Gate<J, A> {
@@ -64,9 +72,19 @@ impl<J, A> Job<J, A> {
 }
 
 impl<J, A> Gathering<J, A> {
+    /// Begins no batch sooner than this after the last one.
+    #[must_use]
+    pub const fn paced(mut self, pace: Duration) -> Self {
+        self.pace = pace;
+        self
+    }
+
     /// The next batch: what was held back, and all that has come by now. Waits only while there is
-    /// nothing at all; none, once nothing can come any more. May be dropped while it waits.
+    /// nothing at all, and for its pace; none, once nothing can come any more. May be dropped while it waits.
     pub async fn next(&mut self) -> Option<Vec<Job<J, A>>> {
+        if let Some(begun) = self.begun.filter(|_| !self.pace.is_zero()) {
+            sleep_until(begun + self.pace).await;
+        }
         // Whoever is ready to add a job does so before the batch is begun.
         tokio::task::yield_now().await;
         let mut batch = Vec::new();
@@ -79,6 +97,7 @@ impl<J, A> Gathering<J, A> {
         {
             batch.push(job);
         }
+        self.begun = Some(Instant::now());
         Some(batch)
     }
 
@@ -113,6 +132,19 @@ mod tests {
         assert_eq!(whats(gathering.next().await), [3, 4, 5]);
         drop(gate);
         assert!(gathering.next().await.is_none());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_paced_batch_begins_at_once_and_the_next_one_waits() {
+        let (gate, gathering) = gather::<u8, u8>(10, 3);
+        let mut gathering = gathering.paced(Duration::from_millis(20));
+        let start = Instant::now();
+        gate.send(1).expect("there is room");
+        assert_eq!(whats(gathering.next().await), [1]);
+        assert_eq!(start.elapsed(), Duration::ZERO);
+        gate.send(2).expect("there is room");
+        assert_eq!(whats(gathering.next().await), [2]);
+        assert_eq!(start.elapsed(), Duration::from_millis(20));
     }
 
     #[tokio::test]

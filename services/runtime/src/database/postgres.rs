@@ -76,6 +76,9 @@ impl PostgresSettings {
 #[derive(Debug, Clone)]
 pub struct PostgresDatabase {
     pool: PgPool,
+    /// One connection for whoever writes batch after batch: what PostgreSQL keeps for it stays warm, which it
+    /// would not if batches went through all connections by turns.
+    writer: PgPool,
     acquire_timeout: Duration,
     answer_timeout: Duration,
 }
@@ -95,6 +98,10 @@ impl PostgresDatabase {
             ("lock_timeout", millis(settings.lock_timeout.min(settings.statement_timeout))),
             // A transaction whose process is gone or stuck must not keep its locks.
             ("idle_in_transaction_session_timeout", millis(settings.answer_timeout())),
+            // Every statement finds its rows by an index, however many there are. A plan that is made while
+            // the tables are small must not read them whole when they have grown, and needs no second making.
+            ("enable_seqscan", "off".to_owned()),
+            ("plan_cache_mode", "force_generic_plan".to_owned()),
         ];
         let options = options.options(bounds);
         // Once without the pool, which tries again and again and then doesn't say why it gave up.
@@ -102,16 +109,25 @@ impl PostgresDatabase {
         let checked = schema::check(&mut first, &place, schema, migrator).await;
         let _ = first.close().await;
         checked?;
-        let pool = PgPoolOptions::new()
-            .max_connections(settings.connections_max)
-            .acquire_timeout(settings.acquire_timeout)
-            .test_before_acquire(false)
-            .before_acquire(|connection, usage| {
-                Box::pin(async move { Ok(usage.idle_for < TRUSTED_FOR || connection.ping().await.is_ok()) })
-            })
-            .connect_lazy_with(options);
+        let pool = |connections_max| {
+            PgPoolOptions::new()
+                .max_connections(connections_max)
+                .acquire_timeout(settings.acquire_timeout)
+                .test_before_acquire(false)
+                .before_acquire(|connection, usage| {
+                    Box::pin(
+                        async move { Ok(usage.idle_for < TRUSTED_FOR || connection.ping().await.is_ok()) },
+                    )
+                })
+                .connect_lazy_with(options.clone())
+        };
+        let (others, writer) = match settings.connections_max {
+            0 | 1 => (pool(1), None),
+            connections_max => (pool(connections_max - 1), Some(pool(1))),
+        };
         Ok(Self {
-            pool,
+            writer: writer.unwrap_or_else(|| others.clone()),
+            pool: others,
             acquire_timeout: settings.acquire_timeout,
             answer_timeout: settings.answer_timeout(),
         })
@@ -140,9 +156,14 @@ impl PostgresDatabase {
         self.pool.acquire().await.map(Session::new)
     }
 
-    /// Begins a transaction.
+    /// The connection of whoever writes batch after batch.
+    pub async fn writer(&self) -> sqlx::Result<Session> {
+        self.writer.acquire().await.map(Session::new)
+    }
+
+    /// Begins a transaction on the connection of whoever writes batch after batch.
     pub async fn begin(&self) -> sqlx::Result<PostgresTransaction> {
-        PostgresTransaction::begin(self.session().await?, "BEGIN").await
+        PostgresTransaction::begin(self.writer().await?, "BEGIN").await
     }
 
     /// Begins a transaction that reads, and sees everything as of one instant.
@@ -203,6 +224,7 @@ impl PostgresDatabase {
     /// Closes every connection, once what they do is done.
     pub async fn close(&self) {
         self.pool.close().await;
+        self.writer.close().await;
     }
 }
 
