@@ -10,4 +10,8 @@ const games: Record<string, GamePart> = { kalah, crossword };
 export function gamePart(game: string): GamePart | undefined {
   return Object.hasOwn(games, game) ? games[game] : undefined;
 }
+
+/** The games in the order in which they are offered. */
+export const gameNames: readonly string[] = Object.keys(games);
+
 export type { GamePart } from './board';

@@ -1,7 +1,7 @@
 // The games that the server offers and this page can show.
 
 import { Problem } from '../../client';
-import { gamePart, type GamePart } from '../games';
+import { gameNames, gamePart, type GamePart } from '../games';
 import { session } from '../session.svelte';
 import { optionsOf, type Option } from './options';
 
@@ -27,7 +27,8 @@ class Catalogue {
     this.#isAsking = true;
     try {
       const games = await session.http.catalogue();
-      this.offers = games.flatMap(({ game, robots, seatsMin, seatsMax, optionsSchema }) => {
+      const ordered = gameNames.flatMap((name) => games.filter(({ game }) => game === name));
+      this.offers = ordered.flatMap(({ game, robots, seatsMin, seatsMax, optionsSchema }) => {
         const part = gamePart(game);
         return part ? [{ game, part, robots, seatsMin, seatsMax, options: optionsOf(optionsSchema) }] : [];
       });

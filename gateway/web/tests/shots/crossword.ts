@@ -57,7 +57,7 @@ export const crosswordShots: Record<string, Shot> = {
   'crossword-lobby': {
     path: '/',
     act: async (page) => {
-      await page.getByText('Crossword', { exact: true }).click();
+      await page.getByRole('radio', { name: 'Crossword' }).check();
       await page.getByText('Rules of this game').click();
     },
   },
