@@ -1,14 +1,16 @@
 // The calls over plain HTTP: signing up, the catalogue, tables and logs.
 
 import { Problem } from './problem';
-import type { Json, Table } from './wire';
+import type { Draw, Json, Table } from './wire';
 
-/** A guest who has signed up. */
+/** A guest who has signed up, or somebody with a name of their own. */
 export interface Guest {
   accountId: string;
   name: string;
   token: string;
   expiresAt: string;
+  /** True once there is a password. */
+  isNamed?: boolean;
 }
 
 /** A game that can be played, by one version of its rules. */
@@ -36,9 +38,35 @@ export class Http {
     return this.#json<Guest>('/v1/guests', { method: 'POST', body: JSON.stringify(name ? { name } : {}) });
   }
 
+  /** Gives a guest a name of their own and a password. */
+  async takeName(token: string, name: string, password: string): Promise<Guest> {
+    const init = { method: 'POST', body: JSON.stringify({ name, password }) };
+    return { ...(await this.#json<Guest>('/v1/accounts', init, token)), isNamed: true };
+  }
+
+  /** Begins a session of somebody with a name. */
+  async signIn(name: string, password: string): Promise<Guest> {
+    return { ...(await this.#json<Guest>('/v1/sessions', { method: 'POST', body: JSON.stringify({ name, password }) })), isNamed: true };
+  }
+
+  /** Ends all sessions of an account. */
+  async signOutEverywhere(token: string): Promise<void> {
+    await this.#ask('/v1/sessions', { method: 'DELETE' }, token);
+  }
+
+  /** Deletes an account. */
+  async deleteMe(token: string): Promise<void> {
+    await this.#ask('/v1/me', { method: 'DELETE' }, token);
+  }
+
+  /** How it was drawn who goes first, with what proves it. */
+  draw(gameId: string, token?: string): Promise<Draw> {
+    return this.#json<Draw>(`/v1/tables/${encodeURIComponent(gameId)}/draw`, {}, token);
+  }
+
   /** Renews the pass of somebody whose present one still counts. */
   refresh(token: string): Promise<Omit<Guest, 'name'>> {
-    return this.#json('/v1/sessions/refresh', { method: 'POST', headers: { authorization: `Bearer ${token}` } });
+    return this.#json('/v1/sessions/refresh', { method: 'POST' }, token);
   }
 
   /** Tables that anyone may watch, newest first. */
@@ -61,14 +89,17 @@ export class Http {
     return (await this.#json<{ games?: CatalogueGame[] }>('/v1/games')).games ?? [];
   }
 
-  async #json<T>(path: string, init?: RequestInit): Promise<T> {
-    return (await this.#ask(path, init)).json() as Promise<T>;
+  async #json<T>(path: string, init?: RequestInit, token?: string): Promise<T> {
+    return (await this.#ask(path, init, token)).json() as Promise<T>;
   }
 
-  async #ask(path: string, init: RequestInit = {}): Promise<Response> {
+  async #ask(path: string, init: RequestInit = {}, token?: string): Promise<Response> {
     let answer: Response;
     try {
-      const headers = init.body ? { 'content-type': 'application/json' } : {};
+      const headers = {
+        ...(init.body && { 'content-type': 'application/json' }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      };
       answer = await fetch(this.origin + path, { headers, ...init });
     } catch {
       throw new Problem('OFFLINE', 'the server could not be reached');

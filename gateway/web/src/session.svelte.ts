@@ -1,7 +1,7 @@
 // Who plays in this browser, the one connection, and the games of theirs that go on.
 
 import { SvelteMap } from 'svelte/reactivity';
-import { Client, Http, Problem, socketAddress, type Events, type Guest, type Status, type Table } from '../client';
+import { Client, Http, Problem, socketAddress, type Draw, type Events, type Guest, type Status, type Table } from '../client';
 import { changed, placeOf } from '../client/changed-table';
 import { remember, remembered, whenChangedElsewhere } from './shelf';
 
@@ -92,6 +92,37 @@ class Session {
   async rename(name: string): Promise<void> {
     this.#keep(await this.http.guest(name));
     this.reconnect();
+  }
+
+  /** Gives the guest a name of their own and a password; who they are and what they play stays. */
+  async takeName(name: string, password: string): Promise<void> {
+    this.#keep(await this.http.takeName(await this.#token(), name, password));
+    this.reconnect();
+  }
+
+  /** Becomes somebody who has a name already. */
+  async signIn(name: string, password: string): Promise<void> {
+    this.#keep(await this.http.signIn(name, password));
+    this.reconnect();
+  }
+
+  /** Leaves the account, here or everywhere, and goes on as a new guest. */
+  async signOut(isEverywhere: boolean): Promise<void> {
+    if (isEverywhere) {
+      await this.http.signOutEverywhere(await this.#token());
+    }
+    this.renew();
+  }
+
+  /** Deletes the account and goes on as a new guest. */
+  async deleteMe(): Promise<void> {
+    await this.http.deleteMe(await this.#token());
+    this.renew();
+  }
+
+  /** How a game's first move was drawn, with what proves it. */
+  draw(gameId: string): Promise<Draw> {
+    return this.http.draw(gameId, this.guest?.token);
   }
 
   /** Becomes a new guest after the server refused the old one. */

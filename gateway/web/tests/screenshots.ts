@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import type { GameUpdate, Json, OpenGame, Table } from '../client';
 import { openBrowser } from './house';
 import { crosswordShots } from './shots/crossword';
+import { lobbyShots } from './shots/lobby';
 import { seriesShots } from './shots/series';
 import type { Shot } from './shots/shot';
 import { draw, GAME_ID, kalahTable, ORIGIN, setStage, type Scene } from './stage';
@@ -210,7 +211,7 @@ const windows = {
   'phone-dark': { viewport: { width: 360, height: 780 }, colorScheme: 'dark', isMobile: true, hasTouch: true },
 } as const;
 
-Object.assign(shots, seriesShots, crosswordShots);
+Object.assign(shots, lobbyShots, seriesShots, crosswordShots);
 
 describe.each(Object.entries(windows))('%s', (window, options) => {
   test.each(Object.entries(shots))('%s', async (name, { path = GAME, scene = {}, isDrawSeen = true, act }) => {

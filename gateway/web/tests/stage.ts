@@ -24,6 +24,8 @@ export interface Scene {
   openGames?: OpenGame[];
   liveTables?: Table[];
   log?: string;
+  /** What other addresses below /v1 answer, as JSON text. */
+  http?: Record<string, string>;
   /** Answers by hand; true if it did. */
   answer?: (frame: ClientFrame, send: (frame: ServerFrame) => void) => boolean;
   /** Nothing answers at all. */
@@ -68,7 +70,7 @@ export async function setStage(page: Page, scene: Scene): Promise<Stage> {
   };
 }
 
-function answerHttp({ name = 'Ada', log, liveTables = [] }: Scene, path: string): { status: number; body: string } {
+function answerHttp({ name = 'Ada', log, liveTables = [], http = {} }: Scene, path: string): { status: number; body: string } {
   if (path === '/v1/guests') {
     const guest = { accountId: 'a', name, token: 't', expiresAt: '2036-01-01T00:00:00Z' };
     return { status: 201, body: JSON.stringify(guest) };
@@ -78,6 +80,10 @@ function answerHttp({ name = 'Ada', log, liveTables = [] }: Scene, path: string)
   }
   if (path === '/v1/games') {
     return { status: 200, body: JSON.stringify({ games: [kalahListed, crosswordListed] }) };
+  }
+  const given = http[path];
+  if (given !== undefined) {
+    return { status: 200, body: given };
   }
   return log ? { status: 200, body: log } : { status: 404, body: '{"code":"NOT_FOUND","message":"there is no such game"}' };
 }

@@ -30,3 +30,13 @@ export function clockName(clock: ClockRequest | undefined): string {
   const short = (n: number) => `${Math.round(n * 100) / 100}`;
   return `${short(initial / 60_000)}+${short((milliseconds(clock?.increment) ?? 0) / 1000)}`;
 }
+
+/** How fast a game goes: minutes on a clock, days a move, or as one likes. */
+export type Pace = 'live' | 'days' | 'none';
+
+export function paceOf(clock: ClockRequest | undefined): Pace {
+  if (clock?.perMove !== undefined) {
+    return 'days';
+  }
+  return clock?.initial === undefined ? 'none' : 'live';
+}

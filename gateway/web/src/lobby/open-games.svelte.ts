@@ -9,11 +9,11 @@ export class OpenGameList {
   /** True once the server has answered. */
   isKnown = $state(false);
 
-  /** Watches until the answer is called. */
-  watch(): () => void {
+  /** Watches the games that wait, or those of one kind, until the answer is called. */
+  watch(game?: string): () => void {
     const { client } = session;
     const ask = () =>
-      client.call('watchOpenGames', {}).catch((error: unknown) => {
+      client.call('watchOpenGames', game === undefined ? {} : { game }).catch((error: unknown) => {
         if (!(error instanceof Problem)) {
           throw error;
         }

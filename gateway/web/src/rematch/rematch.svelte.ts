@@ -59,7 +59,9 @@ export class Rematch {
   note(table: Table): void {
     const isFirst = this.#table === undefined;
     this.#table = table;
-    this.#hear({ is: 'table', table });
+    // A rematch that was called off opens the entry of the game before it again.
+    const isReopened = table.rematch === undefined && askedOf(table) !== table.gameId;
+    this.#hear({ is: 'table', table: isReopened ? { ...table, rematch: 'available' } : table });
     if (isFirst) {
       this.#standing.forEach((offer) => this.#requested(offer));
       this.#standing = [];

@@ -6,6 +6,8 @@ import { nameAt } from '../table/narrator';
 import { t } from '../texts';
 import type { Offer } from './offer';
 
+const MISSED = ['withdrawn', 'expired', 'offline'];
+
 /** The one line of an offer; none where there is nothing to say. */
 export function offerLine(offer: Offer, table: Table): string | undefined {
   const others = table.seats.filter(({ seat }) => seat !== table.yourSeat);
@@ -25,7 +27,11 @@ export function offerLine(offer: Offer, table: Table): string | undefined {
         return t.rematch.leftByMe;
       }
       const words = t.rematch.ended[offer.reason];
-      return only === undefined || offer.asker === undefined ? words.many : words[offer.asker](only);
+      if (offer.asker === undefined) {
+        // Nobody had asked as far as we knew; so it is over, or we were not there.
+        return MISSED.includes(offer.reason) ? t.rematch.missed : words.many;
+      }
+      return only === undefined ? words.many : words[offer.asker](only);
     }
   }
 }

@@ -1,5 +1,6 @@
 // Every English text of the page, a file an area. A text with a name or a number in it is a function.
 
+import { account } from './account';
 import { check } from './check';
 import { crossword } from './crossword';
 import { draw } from './draw';
@@ -24,6 +25,7 @@ export const en = {
   refused,
   lobby,
   name,
+  account,
   games: { kalah, crossword },
   table,
   invite,

@@ -32,6 +32,15 @@ export const lobby = {
   noGames: 'This server offers no games that this page can show.',
   botLevel: 'There are five robots: 1 to 5. Choose one below.',
   already: 'You already have a game that waits for someone. Open it, or cancel it first.',
+  filterGame: 'Only this game',
+  filterClock: 'Only with this clock',
+  anyGame: 'All games',
+  anyClock: 'Any clock',
+  clockLive: 'Minutes',
+  clockDays: 'Days',
+  clockNone: 'No clock',
+  openFiltered: 'Nobody waits for such a game right now.',
+  seatsTaken: (taken: number, seats: number) => `${taken} of ${seats} seats taken`,
 };
 
 export const name = {

@@ -53,6 +53,7 @@ export const rematch = {
     },
   },
   leftByMe: 'You have gone on to another game.',
+  missed: 'A rematch was asked for while you were away.',
 };
 
 export const series = {

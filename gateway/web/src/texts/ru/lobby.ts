@@ -33,6 +33,15 @@ export const lobby: Texts['lobby'] = {
   noGames: 'На этом сервере нет игр, которые умеет показывать эта страница.',
   botLevel: 'Роботов пять: от 1 до 5. Выберите одного ниже.',
   already: 'У вас уже есть партия, которая ждёт соперника. Откройте её или сначала отмените.',
+  filterGame: 'Только эта игра',
+  filterClock: 'Только с такими часами',
+  anyGame: 'Все игры',
+  anyClock: 'Любые часы',
+  clockLive: 'Минуты',
+  clockDays: 'Дни',
+  clockNone: 'Без часов',
+  openFiltered: 'Сейчас такой партии никто не ждёт.',
+  seatsTaken: (taken, seats) => `Занято мест: ${taken} из ${seats}`,
 };
 
 export const name: Texts['name'] = {

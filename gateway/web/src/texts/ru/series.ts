@@ -54,6 +54,7 @@ export const rematch: Texts['rematch'] = {
     },
   },
   leftByMe: 'Вы перешли к другой партии.',
+  missed: 'Пока вас не было, вам предлагали реванш.',
 };
 
 export const series: Texts['series'] = {

@@ -1,6 +1,7 @@
 // Every Turkish text of the page.
 
 import type { Texts } from '../languages';
+import { account } from './account';
 import { check } from './check';
 import { crossword } from './crossword';
 import { draw } from './draw';
@@ -25,6 +26,7 @@ export const tr: Texts = {
   refused,
   lobby,
   name,
+  account,
   games: { kalah, crossword },
   table,
   invite,

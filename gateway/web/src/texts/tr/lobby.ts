@@ -33,6 +33,15 @@ export const lobby: Texts['lobby'] = {
   noGames: 'Bu sunucuda bu sayfanın gösterebileceği oyun yok.',
   botLevel: 'Beş robot var: 1’den 5’e. Aşağıdan birini seçin.',
   already: 'Zaten birini bekleyen bir oyununuz var. Onu açın ya da önce iptal edin.',
+  filterGame: 'Yalnız bu oyun',
+  filterClock: 'Yalnız bu saatle',
+  anyGame: 'Bütün oyunlar',
+  anyClock: 'Her saat',
+  clockLive: 'Dakikalı',
+  clockDays: 'Günlü',
+  clockNone: 'Saatsiz',
+  openFiltered: 'Şu anda böyle bir oyun için bekleyen yok.',
+  seatsTaken: (taken, seats) => `${seats} yerin ${taken} tanesi dolu`,
 };
 
 export const name: Texts['name'] = {

@@ -53,11 +53,12 @@ export const rematch: Texts['rematch'] = {
     },
   },
   leftByMe: 'Başka bir oyuna geçtiniz.',
+  missed: 'Siz uzaktayken rövanş istendi.',
 };
 
 export const series: Texts['series'] = {
   title: 'Bu serinin oyunları',
-  bestOf: (games) => `${Math.floor(games / 2) + 1} kazanan alır`,
+  bestOf: (games) => `${Math.floor(games / 2) + 1} galibiyete kadar`,
   match: 'Maç',
   single: 'Tek tek oyunlar',
   draws: (n) => count(n, { other: 'beraberlik' }),

@@ -1,0 +1,26 @@
+// English for accounts.
+
+export const account = {
+  open: 'Your account',
+  guest: 'You are a guest, and this browser alone knows you. With a name of your own and a password you keep your games and go on elsewhere.',
+  named: 'You are signed in, and can sign in elsewhere with your name and password.',
+  take: 'Take this name',
+  signIn: 'Sign in',
+  signInText: 'Go on as somebody who has a name already.',
+  haveOne: 'I have a name already',
+  haveNone: 'I want a new name',
+  name: 'Name',
+  password: 'Password',
+  passwordHint: '8 characters or more. Nobody can tell you what it was, so keep it.',
+  signOut: 'Sign out',
+  signOutAll: 'Sign out everywhere',
+  signOutText: 'Your games stay with your name. This browser goes on as a new guest.',
+  remove: 'Delete the account',
+  removeSure: 'Delete your account?',
+  removeText: 'Your name goes and can’t be had back. Games that go on are lost; those that are over stay, without your name.',
+  removeGuest: 'Forget me',
+  keep: 'Keep it',
+  wrong: 'Name or password is wrong.',
+  busy: 'Finish or leave your games first: they would stay with the guest that you are now.',
+  done: (name: string) => `Welcome, ${name}.`,
+};
