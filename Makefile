@@ -1,5 +1,5 @@
 # What can be done here, each in a line or two. `make run` and `make test` are all a newcomer needs.
-.PHONY: run demo test lint bench load fuzz web chromium databases screenshots deploy-check
+.PHONY: run demo test lint bench load fuzz web chromium databases python screenshots deploy-check
 
 WEB := gateway/web
 WEB_SOURCES := $(shell find $(WEB) proto/astragal/gateway -type f \
@@ -12,7 +12,7 @@ demo: ## Two guests play a whole game and check its log.
 	cargo build --release
 	cargo run --release -p astragal-tests --example demo
 
-test: lint web chromium databases ## Everything that can be checked.
+test: lint web chromium databases python ## Everything that can be checked.
 	cargo build
 	cargo test --workspace
 	cd $(WEB) && npm run check && npm test
@@ -45,6 +45,10 @@ chromium: ## A browser for the tests; elsewhere than on Debian, set CHROMIUM to 
 databases: ## PostgreSQL and Redis for the tests, which start servers of their own.
 	@test -n "$$(ls /usr/lib/postgresql/*/bin/postgres 2>/dev/null)" -a -n "$$(command -v redis-server)" || \
 		{ apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends postgresql redis-server; }
+
+python: ## For the second checker of finished games, which needs its standard library only.
+	@command -v python3 >/dev/null || \
+		{ apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends python3; }
 
 screenshots: web chromium ## Pictures of every state of the page, into gateway/web/screenshots.
 	cd $(WEB) && npm run screenshots

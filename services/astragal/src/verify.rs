@@ -1,14 +1,17 @@
-//! `astragal verify`: checks a finished log on anyone's own machine. It trusts nothing but the
-//! rules in this binary.
+//! `astragal verify`: checks a finished log or a certificate on anyone's own machine. It trusts nothing
+//! but the rules in this binary.
 
 use crate::{dictionaries, file, games};
 use anyhow::{Context, Result, ensure};
 use astragal_rules::any::AnyTable;
+use astragal_rules::certificate::Certificate;
+use astragal_rules::certificate::journal::{Event, Record};
 use astragal_rules::crossword::content::{JudgedBy, Options};
 use astragal_rules::crossword::dictionary::Dictionaries;
 use astragal_rules::crossword::judging::judge_again;
 use astragal_rules::finished_log::{FinishedLog, Sitter};
 use astragal_rules::log::Opening;
+use astragal_rules::registry::Registry;
 use astragal_rules::seat::Seat;
 use astragal_rules::seed::Commitment;
 use clap::Args;
@@ -18,7 +21,7 @@ use std::path::{Path, PathBuf};
 /// What to check.
 #[derive(Args)]
 pub(crate) struct VerifySettings {
-    /// The log of a finished game, as the gateway gives it.
+    /// The log or the certificate of a finished game, as the gateway gives it.
     file: PathBuf,
     /// The commitment that was shown when the game opened.
     #[arg(long)]
@@ -32,18 +35,48 @@ pub(crate) struct VerifySettings {
 #[expect(clippy::print_stdout, reason = "the summary is what the command is for")]
 pub(crate) fn run(settings: &VerifySettings) -> Result<()> {
     let text = file::text(&settings.file)?;
-    let finished = FinishedLog::from_json(&text)?;
+    let certificate = is_certificate(&text).then(|| Certificate::from_json(&text)).transpose()?;
+    let registry = games::registry(Dictionaries::default());
+    let proven = certificate.as_ref().map(|certificate| proven(certificate, &registry)).transpose()?;
+    let finished = match certificate {
+        Some(certificate) => certificate.log,
+        None => FinishedLog::from_json(&text)?,
+    };
     let own = finished.log().commitment();
-    let table = games::registry(Dictionaries::default())
-        .verify(&finished, settings.commitment.as_ref().unwrap_or(&own))?;
+    let table = registry.verify(&finished, settings.commitment.as_ref().unwrap_or(&own))?;
     let words = words(&finished, settings.dictionary.as_deref())?;
-    print!("{}{words}", summary(&finished, &*table)?);
+    print!("{}{}{words}", summary(&finished, &*table)?, proven.unwrap_or_default());
     println!("commitment  {own}");
     match settings.commitment {
         Some(_) => println!("verified: every draw came from the seed that was committed to"),
         None => println!("verified: compare the commitment with the one shown at the opening"),
     }
     Ok(())
+}
+
+/// Whether a file says of itself that it is a certificate.
+fn is_certificate(text: &str) -> bool {
+    let value: Option<serde_json::Value> = serde_json::from_str(text).ok();
+    value.is_some_and(|value| value.get("certificate").is_some())
+}
+
+/// What a certificate holds besides the log, once it is checked.
+fn proven(certificate: &Certificate, registry: &Registry) -> Result<String> {
+    certificate.check(registry)?;
+    let is_undo = |record: &&Record| matches!(record.event, Event::Undo { .. });
+    let undone = certificate.journal.iter().filter(is_undo).count();
+    let mut text = format!("journal     {} entries, {undone} moves taken back\n", certificate.journal.len());
+    match &certificate.draw {
+        None => writeln!(text, "draw        none")?,
+        Some(draw) => {
+            let picks: Vec<_> = draw.rounds.iter().flatten().collect();
+            let by_hand = picks.iter().filter(|pick| pick.recorded).count();
+            let picks = picks.len();
+            writeln!(text, "draw        {picks} tiles, {by_hand} of them by hand, the others drawn again")?;
+        }
+    }
+    writeln!(text, "series      game {}", certificate.series.games.len())?;
+    Ok(text)
 }
 
 /// What is known of the words of a game that has any. A replay takes them as they were judged.
