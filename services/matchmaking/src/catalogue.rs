@@ -73,6 +73,13 @@ impl Catalogue {
         Ok(kind)
     }
 
+    /// A variant of a game by name, the first one if none is named, with the tiles that decide who goes first.
+    pub fn variant(&self, game: &str, variant: &str) -> Result<(String, &'static TileSet)> {
+        let kind = self.kind(&Wish { game, variant, seats: None, options: b"", clock: None })?;
+        let tile_set = self.draw_set(&kind)?;
+        Ok((kind.variant, tile_set))
+    }
+
     /// The tiles that decide who goes first in a game of this kind.
     pub fn draw_set(&self, kind: &Kind) -> Result<&'static TileSet> {
         let game = self.game(kind)?.about();

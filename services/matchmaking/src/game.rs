@@ -17,6 +17,8 @@ pub enum Origin {
     Friends,
     /// Against robots.
     Robots,
+    /// After another one, at the same seats.
+    Rematch,
     /// From the draw of a tournament.
     Tournament,
 }
@@ -28,6 +30,7 @@ impl Origin {
             Self::Auto => "auto",
             Self::Friends => "friends",
             Self::Robots => "robots",
+            Self::Rematch => "rematch",
             Self::Tournament => "tournament",
         }
     }
@@ -205,6 +208,15 @@ impl Game {
     /// Whether it is shown in the list of open games while it waits.
     pub fn is_listed(&self) -> bool {
         self.origin == Origin::Auto
+    }
+
+    /// Whether it is what would be created: the same people at the same game.
+    pub fn is_what(&self, new: &NewGame) -> bool {
+        let same = Self::from(new);
+        let sitting =
+            |game: &Self| game.seats.iter().map(|seat| seat.taken.map(|(who, _)| who)).collect::<Vec<_>>();
+        (&self.kind, self.origin, self.first_seat) == (&same.kind, same.origin, same.first_seat)
+            && sitting(self) == sitting(&same)
     }
 
     /// The seat of an account.

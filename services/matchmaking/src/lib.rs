@@ -13,29 +13,36 @@ pub mod attempts;
 pub mod catalogue;
 pub mod comings;
 mod desk;
+pub mod ends;
 pub mod error;
 pub mod fingerprint;
+pub mod follow;
 pub mod game;
 pub mod kind;
 pub mod lobby;
 mod metrics;
 pub mod name;
 pub mod news;
+pub mod next_games;
 pub mod open_list;
 pub mod order;
 pub mod password;
 pub mod request;
 pub mod seating;
+pub mod seeding;
 pub mod service;
 pub mod settings;
 pub mod settler;
+pub mod standing;
 pub mod store;
 pub mod sweeper;
+pub mod tournament;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use astragal_proto::matchmaking::v1::account_service_server::AccountServiceServer;
 use astragal_proto::matchmaking::v1::matchmaking_service_server::MatchmakingServiceServer;
+use astragal_proto::matchmaking::v1::next_game_service_server::NextGameServiceServer;
 use astragal_proto::seeding::v1::seeding_service_server::SeedingServiceServer;
 use astragal_rules::registry::Registry;
 use astragal_runtime::auth::TokenSigner;
@@ -55,17 +62,24 @@ use self::attempts::Attempts;
 use self::catalogue::Catalogue;
 use self::comings::Comings;
 use self::desk::Desk;
+use self::ends::Ends;
+use self::follow::Follower;
 use self::lobby::Lobby;
 use self::metrics::MatchmakingMetrics;
+use self::next_games::NextGames;
 use self::open_list::OpenList;
 use self::password::Passwords;
+use self::seeding::Seeding;
+use self::seeding::ledger::Ledger;
 use self::service::accounts::AccountEdge;
 use self::service::lobby::LobbyEdge;
+use self::service::next_games::NextGameEdge;
 use self::service::seeding::SeedingEdge;
 use self::settings::Settings;
 use self::settler::Settler;
 use self::store::MatchmakingStore;
 use self::sweeper::Sweeper;
+use self::tournament::Tournament;
 
 /// What the role is connected to; all of it is chosen outside.
 pub struct Wiring {
@@ -95,6 +109,7 @@ pub struct Matchmaking {
     accounts: Accounts,
     lobby: Lobby,
     open_list: OpenList,
+    tournament: Tournament,
     sweeper: Sweeper,
     comings: Comings,
     /// Taken by [`Matchmaking::run`].
@@ -110,19 +125,34 @@ impl Matchmaking {
         let settings = Arc::new(settings);
         let catalogue = Catalogue::new(registry);
         let desk = Desk::open(store.clone());
-        let settler = Settler::new(store.clone(), desk.clone(), engine, bus.clone(), clock.clone());
+        let settler = Settler::new(store.clone(), desk.clone(), engine.clone(), bus.clone(), clock.clone());
+        let ends = Ends { draws: store.clone(), engine, clock: clock.clone() };
+        let stopping = CancellationToken::new();
         let (presence, news) = presence.map(|presence| presence.open_desk()).unzip();
         let lobby = Lobby {
             store: store.clone(),
             desk: desk.clone(),
             catalogue: catalogue.clone(),
             settler: settler.clone(),
+            ends: ends.clone(),
             clock: clock.clone(),
             entropy: entropy.clone(),
             settings: settings.clone(),
             metrics,
         };
+        let seeding = Seeding {
+            draws: store.clone(),
+            store: store.clone(),
+            catalogue: catalogue.clone(),
+            ledger: Ledger { draws: store.clone(), ends: ends.clone() },
+            bus: bus.clone(),
+            clock: clock.clone(),
+            entropy: entropy.clone(),
+            stopping: stopping.clone(),
+        };
+        let follower = Follower { store: store.clone(), ends, bus: bus.clone(), stopping };
         Ok(Self {
+            tournament: Tournament { seeding, lobby: lobby.clone(), follower },
             open_list: OpenList::new(store.clone(), bus.clone()),
             comings: Comings { store: store.clone(), bus: bus.clone(), desk: presence },
             news: Arc::new(Mutex::new(news)),
@@ -149,12 +179,25 @@ impl Matchmaking {
 
     /// The service of open games and seats.
     pub fn matchmaking_service(&self) -> MatchmakingServiceServer<LobbyEdge> {
-        MatchmakingServiceServer::new(LobbyEdge(self.lobby.clone(), self.open_list.clone()))
+        MatchmakingServiceServer::new(LobbyEdge(
+            self.lobby.clone(),
+            self.open_list.clone(),
+            self.tournament.clone(),
+        ))
+    }
+
+    /// The service of next games.
+    pub fn next_game_service(&self) -> NextGameServiceServer<NextGameEdge> {
+        let Lobby { store, settler, clock, .. } = self.lobby.clone();
+        NextGameServiceServer::new(NextGameEdge(NextGames { store, settler, clock }))
     }
 
     /// The service of draws.
     pub fn seeding_service(&self) -> SeedingServiceServer<SeedingEdge> {
-        SeedingServiceServer::new(SeedingEdge(self.lobby.clone()))
+        SeedingServiceServer::new(SeedingEdge {
+            lobby: self.lobby.clone(),
+            seeding: self.tournament.seeding.clone(),
+        })
     }
 
     /// Whether the database can be read now.
@@ -167,6 +210,7 @@ impl Matchmaking {
         let news = self.news.lock().unwrap_or_else(PoisonError::into_inner).take();
         tokio::join!(self.sweeper.run(stop.clone()), self.comings.run(news, stop));
         self.open_list.close();
+        self.tournament.follower.stopping.cancel();
     }
 
     /// What [`Self::run`] repeats; for tests, which don't wait.

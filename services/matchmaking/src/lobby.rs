@@ -13,6 +13,7 @@ use astragal_runtime::telemetry::span;
 
 use crate::catalogue::{Catalogue, Wish};
 use crate::desk::Desk;
+use crate::ends::Ends;
 use crate::error::LobbyError;
 use crate::game::{Game, NewGame, Origin, Player};
 use crate::kind::Kind;
@@ -22,6 +23,7 @@ use crate::request::{Request, cancel_content, game_content, join_content};
 use crate::seating::{DrawnPick, draw_seats};
 use crate::settings::Settings;
 use crate::settler::Settler;
+use crate::store::draws::DrawKey;
 use crate::store::{MatchmakingStore, OpenGames};
 
 /// The most games in one answer.
@@ -34,6 +36,7 @@ pub struct Lobby {
     pub(crate) desk: Desk,
     pub(crate) catalogue: Catalogue,
     pub(crate) settler: Settler,
+    pub(crate) ends: Ends,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Arc<dyn Entropy>,
     pub(crate) settings: Arc<Settings>,
@@ -54,7 +57,7 @@ impl Lobby {
     pub async fn find(&self, asker: Asker, wish: &Wish<'_>) -> Result<Game> {
         let kind = self.catalogue.kind(wish)?;
         let empty = vec![None; usize::from(kind.seats) - 1];
-        let (request, proposal) = self.propose(asker, Origin::Auto, kind, empty)?;
+        let (request, proposal) = self.propose(asker, Origin::Auto, kind, empty).await?;
         let (proposed, searches_max) = (proposal.id, self.settings.searches_max);
         let wanted = Wanted::FindOrOpen { proposal: Box::new(proposal), searches_max };
         let done = self.write(Order::Asked(request, wanted), Some(proposed)).await?;
@@ -132,15 +135,16 @@ impl Lobby {
         kind: Kind,
         others: Vec<Option<Player>>,
     ) -> Result<Game> {
-        let (request, game) = self.propose(asker, origin, kind, others)?;
+        let (request, game) = self.propose(asker, origin, kind, others).await?;
         let (proposed, searches_max) = (game.id, self.settings.searches_max);
         let wanted = Wanted::Create { game: Box::new(game), searches_max };
         let done = self.write(Order::Asked(request, wanted), Some(proposed)).await?;
         self.settled(done).await
     }
 
-    /// A game as it would be created now: the draw decides the seats before anyone else is known.
-    fn propose(
+    /// A game as it would be created now: the draw decides the seats before anyone else is known. Where a draw of the
+    /// account stands, that is what is written instead.
+    async fn propose(
         &self,
         asker: Asker,
         origin: Origin,
@@ -150,14 +154,19 @@ impl Lobby {
         let request = self.request(asker, game_content(origin, &kind, &others));
         let mut circle = vec![Some(Player::person(asker.account))];
         circle.extend(others);
-        let (seats, picks) = draw_seats(&circle, self.catalogue.draw_set(&kind)?, &*self.entropy)?;
+        let tile_set = self.catalogue.draw_set(&kind)?;
+        let (account, game) = (asker.account, &*kind.game);
+        self.ends
+            .learn_newest(&DrawKey { account, game, seats: kind.seats, tile_set: tile_set.name() })
+            .await?;
+        let (seats, picks) = draw_seats(&circle, tile_set, &*self.entropy)?;
         let (id, series) = (TableId::new(), SeriesId::new());
         let opener = asker.account;
         Ok((request, NewGame { id, kind, origin, opener, series, seats, picks, at: request.at }))
     }
 
     /// Writes a change. If what was proposed is what came of it, a game was opened and its draw counts.
-    async fn write(&self, order: Order, proposed: Option<TableId>) -> Result<Done> {
+    pub(crate) async fn write(&self, order: Order, proposed: Option<TableId>) -> Result<Done> {
         let done = span::part("write").run(self.desk.order(order), span::code_of).await?;
         if proposed == Some(done.game.id) {
             self.metrics.opened(done.game.origin);
@@ -166,7 +175,7 @@ impl Lobby {
     }
 
     /// Nobody waits for the searches that are over: they are settled beside, or else by the sweeper.
-    async fn settled(&self, done: Done) -> Result<Game> {
+    pub(crate) async fn settled(&self, done: Done) -> Result<Game> {
         for ended in done.ended {
             self.settler.settle_beside(ended);
         }

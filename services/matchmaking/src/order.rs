@@ -4,6 +4,7 @@
 //!
 //! Each order sees what those before it did. One that is refused changes nothing, for nobody.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use astragal_runtime::clock::Timestamp;
@@ -13,6 +14,7 @@ use crate::error::{LobbyError, Result};
 use crate::game::{Game, NewGame, Origin, Player, Status};
 use crate::request::Request;
 use crate::seating::DrawnPick;
+use crate::standing::Standing;
 
 /// A change that is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +30,9 @@ pub enum Order {
         /// When.
         at: Timestamp,
     },
+    /// A game whose players are all known, under an id that was fixed before. Once it is there, it is what comes of
+    /// asking again.
+    Fixed(Box<NewGame>),
     /// A game that has waited in vain is cancelled. One that waits no longer stays as it is.
     End {
         /// The game.
@@ -93,7 +98,7 @@ impl Order {
     pub fn request(&self) -> Option<&Request> {
         match self {
             Self::Asked(request, _) => Some(request),
-            Self::Attach { .. } | Self::End { .. } => None,
+            Self::Attach { .. } | Self::Fixed(_) | Self::End { .. } => None,
         }
     }
 
@@ -103,7 +108,18 @@ impl Order {
             Self::Asked(_, Wanted::Join(game) | Wanted::Cancel(game))
             | Self::Attach { game, .. }
             | Self::End { game, .. } => Some(*game),
+            Self::Fixed(new) => Some(new.id),
             Self::Asked(..) => None,
+        }
+    }
+
+    /// What may be opened by somebody who asks.
+    pub fn opens(&self) -> Option<&NewGame> {
+        match self {
+            Self::Asked(_, Wanted::FindOrOpen { proposal: new, .. } | Wanted::Create { game: new, .. }) => {
+                Some(new)
+            }
+            _ => None,
         }
     }
 
@@ -128,7 +144,9 @@ pub struct Picture<'o> {
     /// The games that are named, those that known requests led to, and as many waiting ones of each
     /// kind that is sought as there are who seek; and the live searches of all who sit in these or ask.
     pub games: BTreeMap<TableId, Game>,
-    created: Vec<&'o NewGame>,
+    /// What those among the askers who may open a game drew last: see [`Standing`].
+    pub standing: HashMap<AccountId, Vec<Standing>>,
+    created: Vec<Cow<'o, NewGame>>,
     /// When a game changed last, and the change that it had in the database.
     touched: BTreeMap<TableId, (Timestamp, u32)>,
     noted: Vec<(&'o Request, TableId)>,
@@ -187,6 +205,11 @@ impl<'o> Picture<'o> {
         let game = match order {
             Order::Asked(request, wanted) => self.ask(request, wanted)?,
             Order::Attach { game, robot, at } => self.attach(*game, *robot, *at)?,
+            Order::Fixed(new) => match self.games.get(&new.id) {
+                Some(there) if there.is_what(new) => there.clone(),
+                Some(_) => return Err(LobbyError::DrawUsed),
+                None => self.add(Cow::Borrowed(new)),
+            },
             Order::End { game, at } => match self.game(*game)?.ended() {
                 Some(ended) => self.put(ended, *at),
                 None => self.game(*game)?.clone(),
@@ -269,11 +292,28 @@ impl<'o> Picture<'o> {
             }
             *searches += 1;
         }
-        let game = Game::from(new);
-        self.created.push(new);
+        let new = match self.standing_for(new) {
+            Some(standing) => Cow::Owned(standing.repeated_by(new)),
+            None => Cow::Borrowed(new),
+        };
+        self.standing.entry(new.opener).or_default().insert(0, Standing::of(&new));
+        Ok(self.add(new))
+    }
+
+    /// The draw that stands for the opener of a game.
+    fn standing_for(&self, new: &NewGame) -> Option<&Standing> {
+        let standing = self.standing.get(&new.opener)?.iter().find(|standing| standing.is_for(new))?;
+        // What waited when it was read may have been joined since, by an order of this batch.
+        let is_played = self.games.get(&standing.game).is_some_and(|game| game.status == Status::Full);
+        (standing.given_up || !is_played).then_some(standing)
+    }
+
+    fn add(&mut self, new: Cow<'o, NewGame>) -> Game {
+        let game = Game::from(&*new);
         self.touched.insert(game.id, (new.at, 0));
         self.games.insert(game.id, game.clone());
-        Ok(game)
+        self.created.push(new);
+        game
     }
 
     fn put(&mut self, game: Game, at: Timestamp) -> Game {

@@ -5,11 +5,14 @@
 
 use astragal_rules::draw::Draw;
 use astragal_rules::draw::error::RunError;
+use astragal_rules::draw::round::entropy_sha256;
 use astragal_rules::tile_set::TileSet;
 use astragal_runtime::entropy::Entropy;
 use astragal_runtime::error::{Problem, Result};
+use astragal_runtime::id::{AccountId, TableId};
 
 use crate::game::{PlannedSeat, Player};
+use crate::seeding::sheet::Sheet;
 
 /// One pick of a draw, as it is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,10 +33,50 @@ pub struct DrawnPick {
     pub rank: i8,
     /// The name of the set.
     pub tile_set: String,
-    /// What decided the pick.
-    pub entropy: [u8; 32],
+    /// How it came about.
+    pub source: PickSource,
+    /// The game for which it was drawn, where this one repeats it.
+    pub reused_from: Option<TableId>,
+}
+
+/// How a pick came about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PickSource {
+    /// These bytes decided it.
+    Drawn([u8; 32]),
+    /// It was drawn by hand, as this account has noted.
+    Recorded(AccountId),
+}
+
+impl PickSource {
+    /// The word in the database.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Drawn(_) => "auto",
+            Self::Recorded(_) => "recorded",
+        }
+    }
+
+    /// What decided the pick; nothing for one that was drawn by hand.
+    pub const fn entropy(&self) -> Option<&[u8; 32]> {
+        match self {
+            Self::Drawn(entropy) => Some(entropy),
+            Self::Recorded(_) => None,
+        }
+    }
+
     /// The digest of that in lower-case hex.
-    pub entropy_sha256: String,
+    pub fn entropy_sha256(&self) -> Option<String> {
+        self.entropy().map(entropy_sha256)
+    }
+
+    /// Who noted it.
+    pub const fn recorded_by(self) -> Option<AccountId> {
+        match self {
+            Self::Drawn(_) => None,
+            Self::Recorded(account) => Some(account),
+        }
+    }
 }
 
 /// Draws for a circle in the order of asking: who sits where, and every pick.
@@ -67,11 +110,39 @@ pub fn draw_seats(
             blank: pick.blank,
             rank: pick.rank,
             tile_set: tile_set.name().to_owned(),
-            entropy: pick.entropy,
-            entropy_sha256: pick.entropy_sha256(),
+            source: PickSource::Drawn(pick.entropy),
+            reused_from: None,
         }));
     }
     Ok((seats.collect(), picks))
+}
+
+/// The seats and the picks that a draw tile by tile has led to.
+pub fn seats_of(sheet: &Sheet, winner: u8) -> (Vec<PlannedSeat>, Vec<DrawnPick>) {
+    let seats = (0..).zip(&sheet.participants).map(|(participant, who)| PlannedSeat {
+        seat: sheet.seat_of(participant, winner),
+        participant,
+        player: Some(who.player),
+    });
+    let picks = sheet.picks.iter().filter_map(|fallen| {
+        let source = match (fallen.recorded_by, sheet.entropy_of(fallen)) {
+            (Some(account), _) => PickSource::Recorded(account),
+            (None, entropy) => PickSource::Drawn(*entropy?),
+        };
+        Some(DrawnPick {
+            round: fallen.round,
+            pick: fallen.pick,
+            seat: sheet.seat_of(fallen.participant, winner),
+            player: sheet.participants.get(usize::from(fallen.participant)).map(|who| who.player),
+            letter: fallen.letter.clone(),
+            blank: fallen.blank,
+            rank: fallen.rank,
+            tile_set: sheet.terms.tile_set.name().to_owned(),
+            source,
+            reused_from: None,
+        })
+    });
+    (seats.collect(), picks.collect())
 }
 
 #[cfg(test)]
@@ -79,7 +150,6 @@ mod tests {
     use super::*;
     use astragal_runtime::entropy::ScriptedEntropy;
     use astragal_runtime::error::Code;
-    use astragal_runtime::id::AccountId;
 
     fn english() -> &'static TileSet {
         TileSet::named("english").expect("the set")
@@ -113,7 +183,7 @@ mod tests {
         let known = draw_seats(&[Some(opener), Some(friend)], english(), &entropy()).expect("a draw");
         let (seats, picks) = draw_seats(&[Some(opener), None], english(), &entropy()).expect("a draw");
         for (pick, known) in picks.iter().zip(&known.1) {
-            assert_eq!((pick.rank, pick.seat, pick.entropy), (known.rank, known.seat, known.entropy));
+            assert_eq!((pick.rank, pick.seat, pick.source), (known.rank, known.seat, known.source));
         }
         assert_eq!(seats.iter().filter(|seat| seat.player.is_none()).count(), 1);
         assert!(picks.iter().any(|pick| pick.player.is_none()));

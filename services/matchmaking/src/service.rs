@@ -2,4 +2,5 @@
 
 pub mod accounts;
 pub mod lobby;
+pub mod next_games;
 pub mod seeding;

@@ -116,6 +116,12 @@ impl Inner {
     async fn open(&self, game: &Game) -> Result<()> {
         let later: Vec<_> = game.taken_after(CREATED).collect();
         let from_the_start = game.taken_after(0).filter(|taken| !later.contains(taken));
+        let following = match game.origin {
+            Origin::Rematch => self.store.following(game.id).await?,
+            _ => None,
+        };
+        let listed = following.as_ref().map_or(game.origin != Origin::Friends, |following| following.listed);
+        let follows = following.as_ref().map(|following| following.follows.to_string());
         let request = OpenTableRequest {
             table_id: game.id.to_string(),
             game: game.kind.game.clone(),
@@ -126,11 +132,11 @@ impl Inner {
             first_seat: game.first_seat.into(),
             occupants: from_the_start.map(|(seat, player)| occupant(seat, player)).collect(),
             series_id: game.series.to_string(),
-            series: Bytes::from_static(b"[]"),
-            listed: game.origin != Origin::Friends,
+            series: following.map_or(Bytes::from_static(b"[]"), |following| following.series.into()),
+            listed,
             clock: game.kind.clock.map(TimeControl::to_wire),
             best_of: 0,
-            follows_table_id: String::new(),
+            follows_table_id: follows.unwrap_or_default(),
         };
         let opened = answer(self.engine_of(game).open_table(request)).await;
         if let Err(problem) = &opened

@@ -9,13 +9,20 @@ mod alone;
 mod batches;
 #[cfg(test)]
 mod conformance;
+pub mod draws;
 mod game_rows;
 #[cfg(test)]
 mod names;
+mod newest_drawn;
+pub mod next_games;
 pub mod postgres;
 #[cfg(test)]
 mod searches;
+mod sheet_rows;
+#[cfg(test)]
+mod sheets;
 pub mod sqlite;
+mod standing_rows;
 
 use std::sync::Arc;
 
@@ -24,6 +31,8 @@ use async_trait::async_trait;
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::id::{AccountId, TableId};
 
+use self::draws::DrawStore;
+use self::next_games::NextGameStore;
 use crate::account::Account;
 use crate::accounts::Naming;
 use crate::error::{LobbyError, Result};
@@ -54,7 +63,7 @@ pub trait Orders: Send + Sync {
 
 /// The database of the role.
 #[async_trait]
-pub trait MatchmakingStore: Orders {
+pub trait MatchmakingStore: Orders + NextGameStore + DrawStore {
     /// Adds accounts; those that are there already stay as they are.
     async fn add_accounts(&self, accounts: &[Account]) -> Result<()>;
 

@@ -130,7 +130,9 @@ impl Sweeper {
     }
 
     async fn forget(&self) -> Result<()> {
-        let forgotten = self.store.forget_requests(self.clock.now() - REMEMBERED_FOR).await?;
+        let before = self.clock.now() - REMEMBERED_FOR;
+        let forgotten =
+            self.store.forget_requests(before).await? + self.store.forget_draw_requests(before).await?;
         tracing::debug!(forgotten, "old requests are forgotten");
         Ok(())
     }

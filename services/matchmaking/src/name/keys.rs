@@ -61,7 +61,12 @@ mod tests {
             ("Σίσυφος", "ΣΊΣΥΦΟΣ"),
             ("Ａｄａ", "Ada"),
         ] {
-            assert!(clash(one, other), "{one} and {other}: {:?} {:?}", NameKeys::of(one), NameKeys::of(other));
+            assert!(
+                clash(one, other),
+                "{one} and {other}: {:?} {:?}",
+                NameKeys::of(one),
+                NameKeys::of(other)
+            );
         }
     }
 
@@ -74,12 +79,15 @@ mod tests {
             }
             assert!(!clash(one, spellings[5]), "ş is no s");
         }
-        assert!(clash("İstanbul", "istanbul") && clash("ISTANBUL", "ıstanbul") && clash("İSTANBUL", "ISTANBUL"));
+        assert!(
+            clash("İstanbul", "istanbul") && clash("ISTANBUL", "ıstanbul") && clash("İSTANBUL", "ISTANBUL")
+        );
     }
 
     #[test]
     fn g8_other_names_are_other_names() {
-        for (one, other) in [("Ada", "Adam"), ("Ali", "All"), ("Jose", "José"), ("Anna", "Аня"), ("Е", "Ё")] {
+        for (one, other) in [("Ada", "Adam"), ("Ali", "All"), ("Jose", "José"), ("Anna", "Аня"), ("Е", "Ё")]
+        {
             assert!(!clash(one, other), "{one} and {other}");
         }
     }

@@ -31,7 +31,9 @@ impl OwnName {
             return Err(Problem::invalid_argument("one space or sign between two words is enough"));
         }
         if words.as_str().detect_restriction_level() > RestrictionLevel::HighlyRestrictive {
-            return Err(Problem::invalid_argument("a name is in one script; write all its letters in the same"));
+            return Err(Problem::invalid_argument(
+                "a name is in one script; write all its letters in the same",
+            ));
         }
         let keys = NameKeys::of(&shown);
         if is_reserved(&keys) {
@@ -70,9 +72,18 @@ mod tests {
 
     #[test]
     fn g8_names_of_many_languages_can_be_ones_own() {
-        for name in
-            ["Ada", "Ada L.", "O'Brien", "Jean-Luc", "Işık", "Ёжик 7", "Σίσυφος", "さくら", "Ada さくら", "x_1"]
-        {
+        for name in [
+            "Ada",
+            "Ada L.",
+            "O'Brien",
+            "Jean-Luc",
+            "Işık",
+            "Ёжик 7",
+            "Σίσυφος",
+            "さくら",
+            "Ada さくら",
+            "x_1",
+        ] {
             assert_eq!(OwnName::read(name).map(|own| own.shown).as_deref(), Ok(name));
         }
     }

@@ -5,11 +5,14 @@ use astragal_proto::matchmaking::v1::matchmaking_service_server::MatchmakingServ
 use astragal_proto::matchmaking::v1::{
     CancelGameRequest, CancelGameResponse, CreateGameRequest, CreateGameResponse, FindGameRequest,
     FindGameResponse, GameRequest, GetGameRequest, GetGameResponse, JoinGameRequest, JoinGameResponse,
-    ListOpenGamesRequest, ListOpenGamesResponse, WatchGameRequest, WatchGameResponse, WatchOpenGamesRequest,
+    ListOpenGamesRequest, ListOpenGamesResponse, Tournament, WatchGameRequest, WatchGameResponse,
+    WatchOpenGamesRequest,
 };
+use astragal_runtime::auth::Role;
 use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::id::{AccountId, RequestId, TableId};
-use tokio_stream::wrappers::ReceiverStream;
+use futures::stream::BoxStream;
+use futures::{StreamExt, TryStreamExt};
 use tonic::{Request, Response, Status};
 
 use crate::catalogue::Wish;
@@ -17,9 +20,10 @@ use crate::lobby::{Asker, Lobby};
 use crate::news::open_game;
 use crate::open_list::{Changes, OpenList};
 use crate::store::OpenGames;
+use crate::tournament::Tournament as TournamentGames;
 
 /// Serves the lobby.
-pub struct LobbyEdge(pub(crate) Lobby, pub(crate) OpenList);
+pub struct LobbyEdge(pub(crate) Lobby, pub(crate) OpenList, pub(crate) TournamentGames);
 
 type Answer<T> = std::result::Result<Response<T>, Status>;
 
@@ -35,14 +39,18 @@ impl MatchmakingService for LobbyEdge {
         Ok(Response::new(self.1.watch(game).await?))
     }
 
-    type WatchGameStream = ReceiverStream<std::result::Result<WatchGameResponse, Status>>;
+    type WatchGameStream = BoxStream<'static, std::result::Result<WatchGameResponse, Status>>;
 
-    async fn watch_game(&self, _: Request<WatchGameRequest>) -> Answer<Self::WatchGameStream> {
-        Err(Problem::unavailable("this part is not built yet").into())
+    async fn watch_game(&self, request: Request<WatchGameRequest>) -> Answer<Self::WatchGameStream> {
+        let game = TableId::parse("gameId", &request.into_inner().game_id)?;
+        let statuses = self.2.follower.follow(game).await?;
+        let statuses = statuses.map_ok(|status| WatchGameResponse { game: Some(status) });
+        Ok(Response::new(statuses.map_err(Status::from).boxed()))
     }
 
-    async fn get_game(&self, _: Request<GetGameRequest>) -> Answer<GetGameResponse> {
-        Err(Problem::unavailable("this part is not built yet").into())
+    async fn get_game(&self, request: Request<GetGameRequest>) -> Answer<GetGameResponse> {
+        let game = TableId::parse("gameId", &request.into_inner().game_id)?;
+        Ok(Response::new(GetGameResponse { game: Some(self.2.follower.status(game).await?) }))
     }
 
     async fn find_game(&self, request: Request<FindGameRequest>) -> Answer<FindGameResponse> {
@@ -54,8 +62,17 @@ impl MatchmakingService for LobbyEdge {
     }
 
     async fn create_game(&self, request: Request<CreateGameRequest>) -> Answer<CreateGameResponse> {
+        let caller = request.extensions().get::<Role>().copied();
         let CreateGameRequest { game, kind } = request.into_inner();
         let wanted = wanted(game)?;
+        if let Some(WithWhom::Tournament(Tournament { game_id })) = kind {
+            let game = self.2.create(TableId::parse("gameId", &game_id)?, &wish(&wanted)).await?;
+            return Ok(Response::new(CreateGameResponse { game_id: game.id.to_string() }));
+        }
+        if caller == Some(Role::Tournament) {
+            let why = "a tournament system creates games of tournaments, from draws that are over";
+            return Err(Problem::permission_denied(why).into());
+        }
         let (asker, wish) = (asker(&wanted.account_id, &wanted.request_id)?, wish(&wanted));
         let game = match kind {
             Some(WithWhom::Friends(friends)) => {
@@ -64,10 +81,9 @@ impl MatchmakingService for LobbyEdge {
                 self.0.create_for_friends(asker, &wish, &friends?).await?
             }
             Some(WithWhom::Robots(robots)) => self.0.create_for_robots(asker, &wish, robots.level).await?,
-            Some(WithWhom::Tournament(_)) => {
-                return Err(Problem::unavailable("this part is not built yet").into());
+            Some(WithWhom::Tournament(_)) | None => {
+                return Err(Problem::invalid_argument("say whether friends or robots play").into());
             }
-            None => return Err(Problem::invalid_argument("say whether friends or robots play").into()),
         };
         Ok(Response::new(CreateGameResponse { game_id: game.id.to_string() }))
     }

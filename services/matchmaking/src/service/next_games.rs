@@ -40,7 +40,8 @@ impl NextGameService for NextGameEdge {
 
     async fn have_begun(&self, request: Request<HaveBegunRequest>) -> Answer<HaveBegunResponse> {
         let HaveBegunRequest { account_ids, since } = request.into_inner();
-        let accounts: Result<Vec<_>> = account_ids.iter().map(|id| AccountId::parse("account_ids", id)).collect();
+        let accounts: Result<Vec<_>> =
+            account_ids.iter().map(|id| AccountId::parse("account_ids", id)).collect();
         let since = since.and_then(|since| DateTime::try_from(since).ok());
         let since = since.ok_or_else(|| Problem::invalid_argument("since must be an instant"))?;
         Ok(Response::new(HaveBegunResponse { begun: self.0.have_begun(&accounts?, since).await? }))

@@ -1,114 +1,136 @@
 //! `SeedingService`.
 
+mod shape;
+
 use astragal_proto::seeding::v1::seeding_service_server::SeedingService;
 use astragal_proto::seeding::v1::{
-    CancelDrawRequest, CancelDrawResponse, CreateRobotRequest, CreateRobotResponse, Draw, DrawTileRequest,
+    CancelDrawRequest, CancelDrawResponse, CreateRobotRequest, CreateRobotResponse, DrawTileRequest,
     DrawTileResponse, GetDrawRequest, GetDrawResponse, GetLedgerRequest, GetLedgerResponse, OpenDrawRequest,
-    OpenDrawResponse, Participant, Pick, RecordTileRequest, RecordTileResponse, Round, WatchDrawRequest,
-    WatchDrawResponse,
+    OpenDrawResponse, RecordTileRequest, RecordTileResponse, WatchDrawRequest, WatchDrawResponse,
 };
-use astragal_runtime::error::Problem;
-use astragal_runtime::id::TableId;
-use tokio_stream::wrappers::ReceiverStream;
+use astragal_runtime::error::{Code, Problem, Result};
+use astragal_runtime::id::{AccountId, RequestId, TableId};
+use futures::stream::BoxStream;
+use futures::{StreamExt, TryStreamExt};
 use tonic::{Request, Response, Status};
 
-use crate::game::{Game, Seat, Status as GameStatus};
+use crate::game::{Origin, Status as GameStatus};
 use crate::lobby::Lobby;
-use crate::seating::DrawnPick;
+use crate::seeding::Seeding;
+use crate::seeding::request::DrawWish;
+
+/// Serves draws: those that were run in the lobby, and those that are drawn tile by tile.
+pub struct SeedingEdge {
+    pub(crate) lobby: Lobby,
+    pub(crate) seeding: Seeding,
+}
 
 type Answer<T> = std::result::Result<Response<T>, Status>;
 
-/// Serves draws.
-pub struct SeedingEdge(pub(crate) Lobby);
-
 #[tonic::async_trait]
 impl SeedingService for SeedingEdge {
+    async fn open_draw(&self, request: Request<OpenDrawRequest>) -> Answer<OpenDrawResponse> {
+        let asked = request.into_inner();
+        let accounts = accounts(&asked.account_ids)?;
+        let wish = DrawWish {
+            accounts: &accounts,
+            game: &asked.game,
+            variant: &asked.variant,
+            tile_set: &asked.tile_set,
+            automatic: asked.automatic,
+            balance: asked.balance,
+        };
+        let sheet = self.seeding.open(request_id(&asked.request_id)?, &wish).await?;
+        let draw = Some(shape::sheet(&sheet)?);
+        Ok(Response::new(OpenDrawResponse { game_id: sheet.id.to_string(), draw }))
+    }
+
+    async fn draw_tile(&self, request: Request<DrawTileRequest>) -> Answer<DrawTileResponse> {
+        let DrawTileRequest { request_id: id, game_id, participant } = request.into_inner();
+        let (sheet, fallen) = self.seeding.draw(request_id(&id)?, game(&game_id)?, participant).await?;
+        let pick = Some(shape::fallen(&sheet, &fallen)?);
+        Ok(Response::new(DrawTileResponse { round: fallen.round, pick }))
+    }
+
+    async fn record_tile(&self, request: Request<RecordTileRequest>) -> Answer<RecordTileResponse> {
+        let asked = request.into_inner();
+        let recorded_by = AccountId::parse("recordedBy", &asked.recorded_by)?;
+        let (id, game) = (request_id(&asked.request_id)?, game(&asked.game_id)?);
+        let record = self.seeding.record(id, game, asked.participant, &asked.letter, recorded_by);
+        let (sheet, fallen) = record.await?;
+        let pick = Some(shape::fallen(&sheet, &fallen)?);
+        Ok(Response::new(RecordTileResponse { round: fallen.round, pick }))
+    }
+
+    async fn cancel_draw(&self, request: Request<CancelDrawRequest>) -> Answer<CancelDrawResponse> {
+        let CancelDrawRequest { request_id: id, game_id } = request.into_inner();
+        self.seeding.cancel(request_id(&id)?, game(&game_id)?).await?;
+        Ok(Response::new(CancelDrawResponse {}))
+    }
+
     async fn get_draw(&self, request: Request<GetDrawRequest>) -> Answer<GetDrawResponse> {
-        let game = TableId::parse("gameId", &request.into_inner().game_id)?;
-        let (game, picks) = self.0.draw(game).await?;
-        let full = game.status == GameStatus::Full;
-        Ok(Response::new(GetDrawResponse { draw: draw(&game, picks), full }))
+        Ok(Response::new(self.draw(game(&request.into_inner().game_id)?).await?))
     }
 
-    async fn open_draw(&self, _: Request<OpenDrawRequest>) -> Answer<OpenDrawResponse> {
-        Err(Problem::unavailable("this part is not built yet").into())
+    type WatchDrawStream = BoxStream<'static, std::result::Result<WatchDrawResponse, Status>>;
+
+    async fn watch_draw(&self, request: Request<WatchDrawRequest>) -> Answer<Self::WatchDrawStream> {
+        let game = game(&request.into_inner().game_id)?;
+        let news = match self.seeding.watch(game).await {
+            Ok(news) => news.map(|news| news.and_then(|news| shape::news(&news))).boxed(),
+            // A draw of the lobby is over before anyone can watch.
+            Err(Problem { code: Code::NotFound, .. }) => {
+                let GetDrawResponse { draw, .. } = self.draw(game).await?;
+                let whole = draw.map(|draw| Ok(shape::whole(draw)));
+                futures::stream::iter(whole).boxed()
+            }
+            Err(problem) => return Err(problem.into()),
+        };
+        Ok(Response::new(news.map_err(Status::from).boxed()))
     }
 
-    async fn draw_tile(&self, _: Request<DrawTileRequest>) -> Answer<DrawTileResponse> {
-        Err(Problem::unavailable("this part is not built yet").into())
+    async fn get_ledger(&self, request: Request<GetLedgerRequest>) -> Answer<GetLedgerResponse> {
+        let GetLedgerRequest { account_ids, game, variant } = request.into_inner();
+        let lines = self.seeding.ledger.lines(&accounts(&account_ids)?, &game, &variant).await?;
+        Ok(Response::new(GetLedgerResponse { lines: lines.into_iter().map(shape::line).collect() }))
     }
 
-    async fn record_tile(&self, _: Request<RecordTileRequest>) -> Answer<RecordTileResponse> {
-        Err(Problem::unavailable("this part is not built yet").into())
-    }
-
-    async fn cancel_draw(&self, _: Request<CancelDrawRequest>) -> Answer<CancelDrawResponse> {
-        Err(Problem::unavailable("this part is not built yet").into())
-    }
-
-    async fn get_ledger(&self, _: Request<GetLedgerRequest>) -> Answer<GetLedgerResponse> {
-        Err(Problem::unavailable("this part is not built yet").into())
-    }
-
-    async fn create_robot(&self, _: Request<CreateRobotRequest>) -> Answer<CreateRobotResponse> {
-        Err(Problem::unavailable("this part is not built yet").into())
-    }
-
-    type WatchDrawStream = ReceiverStream<std::result::Result<WatchDrawResponse, Status>>;
-
-    async fn watch_draw(&self, _: Request<WatchDrawRequest>) -> Answer<Self::WatchDrawStream> {
-        Err(Problem::unavailable("this part is not built yet").into())
+    async fn create_robot(&self, request: Request<CreateRobotRequest>) -> Answer<CreateRobotResponse> {
+        let CreateRobotRequest { name, level } = request.into_inner();
+        let robot = self.seeding.create_robot(&name, level).await?;
+        Ok(Response::new(CreateRobotResponse { account_id: robot.id.to_string(), name: robot.name }))
     }
 }
 
-/// The rounds of a draw, or nothing for a game that had none.
-fn draw(game: &Game, picks: Vec<DrawnPick>) -> Option<Draw> {
-    let tile_set = picks.first()?.tile_set.clone();
-    let mut rounds: Vec<Round> = Vec::new();
-    for drawn in picks {
-        // Rounds are numbered from 1 without a gap, and their picks lie side by side.
-        if rounds.len() < drawn.round as usize {
-            rounds.push(Round::default());
+impl SeedingEdge {
+    async fn draw(&self, id: TableId) -> Result<GetDrawResponse> {
+        match self.lobby.draw(id).await {
+            Ok((game, _)) if game.origin == Origin::Tournament => {
+                let draw = Some(shape::sheet(&self.seeding.sheet(id).await?)?);
+                Ok(GetDrawResponse { draw, full: true })
+            }
+            Ok((game, picks)) => {
+                let full = game.status == GameStatus::Full;
+                Ok(GetDrawResponse { draw: shape::lobby(&game, picks), full })
+            }
+            Err(Problem { code: Code::NotFound, .. }) => {
+                let sheet = self.seeding.sheet(id).await?;
+                let full = sheet.winner()?.is_some();
+                Ok(GetDrawResponse { draw: Some(shape::sheet(&sheet)?), full })
+            }
+            Err(problem) => Err(problem),
         }
-        if let Some(round) = rounds.last_mut() {
-            round.picks.push(pick(game, drawn));
-        }
-    }
-    let participant = |seat: &Seat| Participant {
-        account_id: seat.taken.map(|(player, _)| player.account.to_string()).unwrap_or_default(),
-        seat: Some(seat.seat.into()),
-        firsts: None,
-    };
-    let mut seats = game.seats.clone();
-    seats.sort_by_key(|seat| seat.participant);
-    Some(Draw {
-        rounds,
-        winner: Some(participant_at(game, game.first_seat)),
-        tile_set,
-        state: "over".to_owned(),
-        participants: seats.iter().map(participant).collect(),
-        allotted: Vec::new(),
-        reused_from: None,
-        balanced: false,
-    })
-}
-
-fn pick(game: &Game, drawn: DrawnPick) -> Pick {
-    Pick {
-        participant: participant_at(game, drawn.seat),
-        seat: Some(drawn.seat.into()),
-        letter: drawn.letter,
-        blank: drawn.blank,
-        rank: drawn.rank.into(),
-        recorded: false,
-        account_id: drawn.player.map(|player| player.account.to_string()).unwrap_or_default(),
-        entropy_sha256: drawn.entropy_sha256,
-        entropy: hex::encode(drawn.entropy),
-        recorded_by: String::new(),
-        drawn_at: Some(game.created_at.into()),
     }
 }
 
-fn participant_at(game: &Game, seat: u8) -> u32 {
-    game.seats.iter().find(|other| other.seat == seat).map_or(0, |other| other.participant.into())
+fn request_id(text: &str) -> Result<RequestId> {
+    RequestId::parse("requestId", text)
+}
+
+fn game(text: &str) -> Result<TableId> {
+    TableId::parse("gameId", text)
+}
+
+fn accounts(ids: &[String]) -> Result<Vec<AccountId>> {
+    ids.iter().map(|id| AccountId::parse("accountIds", id)).collect()
 }

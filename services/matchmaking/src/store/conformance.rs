@@ -12,7 +12,7 @@ use astragal_support::postgres::Postgres as Server;
 use super::alone::Alone;
 use super::sqlite::SqliteStore;
 use super::{MatchmakingStore, OpenGames};
-use super::{batches, names, postgres, searches};
+use super::{batches, names, postgres, searches, sheets};
 use crate::account::{Account, robots};
 use crate::error::LobbyError;
 use crate::game::{Game, NewGame, Origin, Player, Status};
@@ -52,6 +52,7 @@ async fn suite<S: MatchmakingStore>(store: S) {
     changes_are_settled_once_and_forwards(&bench).await;
     robots_take_every_empty_seat(&bench).await;
     batches::suite(&bench).await;
+    sheets::suite(&bench).await;
     searches::suite(&bench).await;
     names::suite(&bench).await;
 }
@@ -103,11 +104,11 @@ impl<S: MatchmakingStore> Bench<S> {
         self.store.find_or_open(&self.request(account, content), &proposal, 3).await
     }
 
-    async fn join(&self, game: TableId, account: AccountId) -> Result<Game, LobbyError> {
+    pub(super) async fn join(&self, game: TableId, account: AccountId) -> Result<Game, LobbyError> {
         self.store.join(&self.request(account, join_content(game)), game).await
     }
 
-    async fn cancel(&self, game: TableId, account: AccountId) -> Result<Game, LobbyError> {
+    pub(super) async fn cancel(&self, game: TableId, account: AccountId) -> Result<Game, LobbyError> {
         self.store.cancel(&self.request(account, cancel_content(game)), game).await
     }
 

@@ -7,6 +7,7 @@ use astragal_runtime::time_control::TimeControl;
 use crate::error::{LobbyError, Result};
 use crate::game::{Game, Origin, Player, Seat, Status};
 use crate::kind::Kind;
+use crate::seating::PickSource;
 
 /// A seat, with the game that it is of.
 pub(super) struct SeatRow {
@@ -46,7 +47,7 @@ pub(super) fn gather(rows: Vec<SeatRow>) -> Result<Vec<Game>> {
 }
 
 fn game_of(row: SeatRow) -> Result<Game> {
-    let origins = [Origin::Auto, Origin::Friends, Origin::Robots];
+    let origins = [Origin::Auto, Origin::Friends, Origin::Robots, Origin::Rematch, Origin::Tournament];
     let statuses = [Status::Waiting, Status::Full, Status::Cancelled];
     Ok(Game {
         id: row.game_id,
@@ -64,9 +65,19 @@ fn game_of(row: SeatRow) -> Result<Game> {
     })
 }
 
-fn word<T: Copy>(all: [T; 3], name: fn(T) -> &'static str, found: &str) -> Result<T> {
+fn word<T: Copy, const COUNT: usize>(all: [T; COUNT], name: fn(T) -> &'static str, found: &str) -> Result<T> {
     let word = all.into_iter().find(|one| name(*one) == found);
     word.ok_or_else(|| LobbyError::Store(unreadable(found).into()))
+}
+
+/// How a pick came about, from two columns of it.
+pub(super) fn pick_source(entropy: Option<Vec<u8>>, recorded_by: Option<AccountId>) -> Result<PickSource> {
+    let source = match (entropy.map(TryInto::try_into), recorded_by) {
+        (Some(Ok(entropy)), None) => PickSource::Drawn(entropy),
+        (None, Some(account)) => PickSource::Recorded(account),
+        _ => return Err(LobbyError::Store(unreadable("a pick without its source").into())),
+    };
+    Ok(source)
 }
 
 /// The clock in a row.

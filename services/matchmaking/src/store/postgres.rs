@@ -16,9 +16,12 @@
 //! have rows that can be locked, but advisory locks in name only.
 
 mod accounts;
+mod draws;
+mod next_games;
 mod reading;
 mod rows;
 mod settling;
+mod standing;
 #[cfg(test)]
 pub(super) mod tests;
 mod waiting;

@@ -6,9 +6,12 @@
 //! writes what became of them and ends it.
 
 mod accounts;
+mod draws;
+mod next_games;
 mod reading;
 mod rows;
 mod settling;
+mod standing;
 mod waiting;
 mod writing;
 

@@ -8,9 +8,10 @@ use astragal_proto::engine::v1::{
     CancelTableRequest, CancelTableResponse, GetFinishedLogRequest, GetFinishedLogResponse, GetHeadsRequest,
     GetHeadsResponse, GetTableRequest, GetTableResponse, ListEventsRequest, ListEventsResponse,
     ListGamesRequest, ListGamesResponse, ListLiveTablesRequest, ListLiveTablesResponse, ListTablesRequest,
-    ListTablesResponse, Occupant, OpenTableRequest, OpenTableResponse, PlayRequest, PlayResponse,
-    PlayStreamRequest, PlayStreamResponse, SeatPlayerRequest, SeatPlayerResponse,
+    ListTablesResponse, Occupant, OpenTableRequest, OpenTableResponse, Outcome, PlayRequest, PlayResponse,
+    PlayStreamRequest, PlayStreamResponse, SeatPlayerRequest, SeatPlayerResponse, TableEvent, TableView,
 };
+use astragal_runtime::clock::Timestamp;
 use astragal_runtime::error::{Code, Problem};
 use tonic::{Request, Response, Status, Streaming};
 
@@ -42,6 +43,8 @@ pub(crate) struct NotedTable {
     /// Seats taken after the opening, in their order.
     pub(crate) seated: Vec<u32>,
     pub(crate) cancelled: bool,
+    /// Why and when it ended.
+    pub(crate) end: Option<(&'static str, Timestamp)>,
 }
 
 impl NotingEngine {
@@ -51,6 +54,11 @@ impl NotingEngine {
 
     pub(crate) fn table(&self, id: &str) -> NotedTable {
         self.notes().tables.get(id).cloned().unwrap_or_else(|| panic!("no table {id}"))
+    }
+
+    /// Lets a table end.
+    pub(crate) fn end(&self, id: &str, reason: &'static str, at: Timestamp) {
+        self.notes().tables.get_mut(id).unwrap_or_else(|| panic!("no table {id}")).end = Some((reason, at));
     }
 
     pub(crate) fn fail_next(&self, faults: impl IntoIterator<Item = Fault>) {
@@ -97,6 +105,7 @@ impl EngineService for NotingEngine {
                 opened: opened.clone(),
                 seated: Vec::new(),
                 cancelled: false,
+                end: None,
             });
             Ok(OpenTableResponse { version: opened.version, ..OpenTableResponse::default() })
         })
@@ -149,15 +158,35 @@ impl EngineService for NotingEngine {
         Err(Status::unimplemented(""))
     }
 
-    async fn get_table(&self, _: Request<GetTableRequest>) -> Result<Response<GetTableResponse>, Status> {
-        Err(Status::unimplemented(""))
+    async fn get_table(
+        &self,
+        request: Request<GetTableRequest>,
+    ) -> Result<Response<GetTableResponse>, Status> {
+        let table_id = request.into_inner().table_id;
+        let table = self.notes().tables.get(&table_id).cloned().ok_or_else(unknown)?;
+        let phase = if table.end.is_some() { "over" } else { "playing" };
+        let outcome = table.end.map(|(reason, _)| Outcome { reason: reason.into(), ..Outcome::default() });
+        let occupants = table.occupants.into_values().collect();
+        let view = TableView { table_id, occupants, phase: phase.into(), outcome, ..TableView::default() };
+        Ok(Response::new(GetTableResponse { table: Some(TableView { revision: 7, ..view }) }))
     }
 
     async fn list_events(
         &self,
-        _: Request<ListEventsRequest>,
+        request: Request<ListEventsRequest>,
     ) -> Result<Response<ListEventsResponse>, Status> {
-        Err(Status::unimplemented(""))
+        let ListEventsRequest { table_id, since_revision, .. } = request.into_inner();
+        let table = self.notes().tables.get(&table_id).cloned().ok_or_else(unknown)?;
+        let ended = table.end.filter(|_| since_revision < 7);
+        let event = |(_, at): (_, Timestamp)| TableEvent {
+            revision: 7,
+            at: Some(at.into()),
+            ..TableEvent::default()
+        };
+        Ok(Response::new(ListEventsResponse {
+            events: ended.map(event).into_iter().collect(),
+            resync: false,
+        }))
     }
 
     async fn get_heads(&self, _: Request<GetHeadsRequest>) -> Result<Response<GetHeadsResponse>, Status> {

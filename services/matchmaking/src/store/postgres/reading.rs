@@ -7,6 +7,7 @@ use sqlx::PgConnection;
 use sqlx::types::Uuid;
 
 use super::rows::{self, games_where};
+use super::standing;
 use crate::error::Result;
 use crate::order::{Batch, Order, Picture};
 use crate::store::game_rows::unreadable;
@@ -24,6 +25,7 @@ pub(super) async fn picture<'o>(connection: &mut PgConnection, batch: &Batch) ->
     let sought = lock_kinds(connection, batch).await?;
     lock_games(connection, batch, &askers, &sought, &mut picture).await?;
     if batch.orders.iter().any(opens) {
+        picture.standing = standing::picks(connection, batch).await?;
         count_searches(connection, &askers, &mut picture).await?;
     }
     Ok(picture)

@@ -115,7 +115,7 @@ impl From<PickRow> for DrawnPick {
 pub(super) fn picks(game: TableId) -> Query<'static, PickRow> {
     sqlx::query_as(
         "SELECT round, pick_no, account_id, robot_level, seat, letter, is_blank, rank, tile_set,
-                entropy_sha256, entropy
+                entropy, recorded_by, reused_from
          FROM game_setup_draws LEFT JOIN accounts USING (account_id)
          WHERE game_id = $1 ORDER BY round, pick_no",
     )
@@ -127,7 +127,7 @@ impl FromRow<'_, PgRow> for PickRow {
         let account: Option<AccountId> = row.try_get(2)?;
         let robot_level: Option<i16> = row.try_get(3)?;
         let robot_level = robot_level.map(small).transpose()?;
-        let entropy: &[u8] = row.try_get(10)?;
+        let source = game_rows::pick_source(row.try_get(9)?, row.try_get(10)?);
         let rank: i16 = row.try_get(7)?;
         Ok(Self(DrawnPick {
             round: count(row.try_get(0)?)?,
@@ -138,8 +138,8 @@ impl FromRow<'_, PgRow> for PickRow {
             blank: row.try_get(6)?,
             rank: rank.try_into().map_err(|_| broken(&rank.to_string()))?,
             tile_set: row.try_get(8)?,
-            entropy: entropy.try_into().map_err(|_| broken(&hex::encode(entropy)))?,
-            entropy_sha256: row.try_get(9)?,
+            source: source.map_err(|error| sqlx::Error::Decode(error.into()))?,
+            reused_from: row.try_get(11)?,
         }))
     }
 }

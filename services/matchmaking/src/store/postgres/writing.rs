@@ -30,10 +30,11 @@ const WRITE: &str = "WITH created AS (
             $22::bigint[])),
     drawn AS (
         INSERT INTO game_setup_draws (game_id, created_at, account_id, round, pick_no, seat, letter,
-                                      is_blank, rank, tile_set, entropy_sha256, entropy, source)
-        SELECT *, 'auto' FROM unnest($23::uuid[], $24::timestamptz[], $25::uuid[], $26::integer[],
+                                      is_blank, rank, tile_set, entropy_sha256, entropy, source, recorded_by,
+                                      reused_from)
+        SELECT * FROM unnest($23::uuid[], $24::timestamptz[], $25::uuid[], $26::integer[],
             $27::integer[], $28::smallint[], $29::text[], $30::boolean[], $31::smallint[], $32::text[],
-            $33::text[], $34::bytea[])),
+            $33::text[], $34::bytea[], $52::text[], $53::uuid[], $54::uuid[])),
     changed AS (
         UPDATE games SET change = new.change, changed_at = new.changed_at, status = new.status,
                          settled = new.settled
@@ -86,6 +87,7 @@ fn arguments(picture: &Picture<'_>, batch: &Batch) -> std::result::Result<PgArgu
     let confirmed: Vec<_> = batch.confirmed.iter().filter(|confirmed| alone(confirmed.game)).collect();
     columns.add(&confirmed, |confirmed| confirmed.game.0)?;
     columns.add(&confirmed, |confirmed| i64::from(confirmed.change))?;
+    columns.sources(&picture.created().collect::<Vec<_>>())?;
     Ok(columns.0)
 }
 
@@ -146,8 +148,16 @@ impl Columns {
         self.add(&picks, |(_, _, pick, _)| pick.blank)?;
         self.add(&picks, |(_, _, pick, _)| i16::from(pick.rank))?;
         self.add(&picks, |(_, _, pick, _)| pick.tile_set.as_str())?;
-        self.add(&picks, |(_, _, pick, _)| pick.entropy_sha256.as_str())?;
-        self.add(&picks, |(_, _, pick, _)| &pick.entropy[..])
+        self.add(&picks, |(_, _, pick, _)| pick.source.entropy_sha256())?;
+        self.add(&picks, |(_, _, pick, _)| pick.source.entropy().map(|entropy| entropy.to_vec()))
+    }
+
+    /// How the picks of created games came about.
+    fn sources(&mut self, created: &[Created<'_>]) -> std::result::Result<(), BoxDynError> {
+        let picks: Vec<&DrawnPick> = created.iter().flat_map(Created::picks).map(|(pick, _)| pick).collect();
+        self.add(&picks, |pick| pick.source.as_str())?;
+        self.add(&picks, |pick| pick.source.recorded_by().map(|account| account.0))?;
+        self.add(&picks, |pick| pick.reused_from.map(|game| game.0))
     }
 
     fn changed(&mut self, changed: &[Changed<'_>]) -> std::result::Result<(), BoxDynError> {

@@ -51,8 +51,7 @@ impl NextGameStore for SqliteStore {
 
     async fn following(&self, game: TableId) -> Result<Option<Following>> {
         let found = sqlx::query_as("SELECT follows, series, listed FROM next_games WHERE game_id = $1");
-        let found: Option<(TableId, String, bool)> =
-            found.bind(game).fetch_optional(self.0.reader()).await?;
+        let found: Option<(TableId, String, bool)> = found.bind(game).fetch_optional(self.0.reader()).await?;
         Ok(found.map(|(follows, series, listed)| Following { follows, series, listed }))
     }
 

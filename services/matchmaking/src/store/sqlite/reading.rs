@@ -10,11 +10,13 @@ use sqlx::types::{Json, Uuid};
 use sqlx::{Arguments, FromRow, Row};
 
 use super::rows::{GameSeat, games_where, gather, unreadable};
+use super::standing::{self, standing_picks};
 use crate::error::Result;
 use crate::order::{Batch, Order, Picture};
+use crate::store::standing_rows;
 
 /// `$1`: who asks, by which request, and from when on requests are remembered; `$2`: the games that are
-/// named; `$3`: who seeks a game of which kind. Each kind of row has a column that the others lack. The
+/// named; `$3`: who seeks a game of which kind; `$4`: whose draw for which game may stand. Each kind of row has a column that the others lack. The
 /// limit is no placeholder of its own, since SQLite prepares a statement anew for each value of that.
 const READ: &str = concat!(
     "BEGIN IMMEDIATE;
@@ -26,6 +28,8 @@ const READ: &str = concat!(
      SELECT opener AS searcher, count(*) AS searches FROM games
      WHERE status = 'waiting' AND opener IN (SELECT unhex(value ->> 0) FROM json_each($1))
      GROUP BY opener;",
+    standing_picks!(),
+    ";",
     "WITH found AS MATERIALIZED (
          SELECT unhex(value) AS found_id FROM json_each($2)
          UNION
@@ -76,14 +80,17 @@ fn arguments(batch: &Batch) -> std::result::Result<SqliteArguments, BoxDynError>
     arguments.add(Json(asked.collect::<Vec<_>>()))?;
     arguments.add(Json(named.map(|game| hex_of(game.0)).collect::<Vec<_>>()))?;
     arguments.add(Json(sought.collect::<Vec<_>>()))?;
+    arguments.add(Json(standing::asked(batch)))?;
     Ok(arguments)
 }
 
 /// The picture that the rows are.
 pub(super) fn picture<'o>(rows: &[SqliteRow]) -> Result<Picture<'o>> {
-    let (mut picture, mut seats) = (Picture::default(), Vec::new());
+    let (mut picture, mut seats, mut standing) = (Picture::default(), Vec::new(), Vec::new());
     for row in rows {
-        if row.try_column("seat").is_ok() {
+        if row.try_column("standing_for").is_ok() {
+            standing.push(standing::row(row)?);
+        } else if row.try_column("seat").is_ok() {
             seats.push(GameSeat::from_row(row)?);
         } else if row.try_column("person").is_ok() {
             picture.people.insert(row.try_get("person")?);
@@ -96,6 +103,7 @@ pub(super) fn picture<'o>(rows: &[SqliteRow]) -> Result<Picture<'o>> {
             picture.searches.insert(row.try_get::<AccountId, _>("searcher")?, row.try_get("searches")?);
         }
     }
+    picture.standing = standing_rows::gather(standing);
     picture.games = gather(seats)?.into_iter().map(|game| (game.id, game)).collect();
     Ok(picture)
 }

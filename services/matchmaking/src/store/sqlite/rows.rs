@@ -71,7 +71,7 @@ impl FromRow<'_, SqliteRow> for GameSeat {
 macro_rules! picks {
     () => {
         "SELECT round, pick_no, account_id, robot_level, seat, letter, is_blank, rank, tile_set,
-                entropy_sha256, entropy
+                entropy, recorded_by, reused_from
          FROM game_setup_draws LEFT JOIN accounts USING (account_id)
          WHERE game_id = $1 ORDER BY round, pick_no"
     };
@@ -145,7 +145,7 @@ pub(super) fn unreadable(found: &str) -> LobbyError {
 }
 
 #[derive(sqlx::FromRow)]
-struct PickRow {
+pub(super) struct PickRow {
     round: u32,
     pick_no: u32,
     account_id: Option<AccountId>,
@@ -155,12 +155,13 @@ struct PickRow {
     is_blank: bool,
     rank: i8,
     tile_set: String,
-    entropy_sha256: String,
-    entropy: Vec<u8>,
+    entropy: Option<Vec<u8>>,
+    recorded_by: Option<AccountId>,
+    reused_from: Option<TableId>,
 }
 
-fn pick_of(row: PickRow) -> Result<DrawnPick> {
-    let entropy = <[u8; 32]>::try_from(row.entropy).map_err(|found| unreadable(&hex::encode(found)))?;
+pub(super) fn pick_of(row: PickRow) -> Result<DrawnPick> {
+    let source = game_rows::pick_source(row.entropy, row.recorded_by)?;
     let player = |(account, robot_level)| Player { account, robot_level };
     Ok(DrawnPick {
         round: row.round,
@@ -171,7 +172,7 @@ fn pick_of(row: PickRow) -> Result<DrawnPick> {
         blank: row.is_blank,
         rank: row.rank,
         tile_set: row.tile_set,
-        entropy,
-        entropy_sha256: row.entropy_sha256,
+        source,
+        reused_from: row.reused_from,
     })
 }

@@ -28,9 +28,10 @@ const WRITE: &str = "
     SELECT unhex(value ->> 0), value ->> 1, value ->> 2, unhex(value ->> 3), value ->> 4, value ->> 5
     FROM json_each($2);
     INSERT INTO game_setup_draws (game_id, created_at, account_id, round, pick_no, seat, letter, is_blank,
-                                  rank, tile_set, entropy_sha256, entropy, source)
+                                  rank, tile_set, entropy_sha256, entropy, source, recorded_by, reused_from)
     SELECT unhex(value ->> 0), value ->> 1, unhex(value ->> 2), value ->> 3, value ->> 4, value ->> 5,
-           value ->> 6, value ->> 7, value ->> 8, value ->> 9, value ->> 10, unhex(value ->> 11), 'auto'
+           value ->> 6, value ->> 7, value ->> 8, value ->> 9, value ->> 10, unhex(value ->> 11),
+           value ->> 12, unhex(value ->> 13), unhex(value ->> 14)
     FROM json_each($3);
     UPDATE games SET change = value ->> 1, changed_at = value ->> 2, status = value ->> 3
     FROM json_each($4) WHERE game_id = unhex(value ->> 0);
@@ -127,7 +128,23 @@ fn seat_row(game: TableId, seat: &Seat) -> SeatRow {
     (hex_of(game.0), seat.seat, seat.participant, account, level, seat.taken.map(|(_, change)| change))
 }
 
-type PickRow<'p> = (String, i64, Option<String>, u32, u32, u8, &'p str, bool, i8, &'p str, &'p str, String);
+type PickRow<'p> = (
+    String,
+    i64,
+    Option<String>,
+    u32,
+    u32,
+    u8,
+    &'p str,
+    bool,
+    i8,
+    &'p str,
+    Option<String>,
+    Option<String>,
+    &'static str,
+    Option<String>,
+    Option<String>,
+);
 
 fn pick_row<'p>(game: &Game, pick: &'p DrawnPick, player: Option<Player>) -> PickRow<'p> {
     (
@@ -141,8 +158,11 @@ fn pick_row<'p>(game: &Game, pick: &'p DrawnPick, player: Option<Player>) -> Pic
         pick.blank,
         pick.rank,
         &pick.tile_set,
-        &pick.entropy_sha256,
-        hex::encode(pick.entropy),
+        pick.source.entropy_sha256(),
+        pick.source.entropy().map(hex::encode),
+        pick.source.as_str(),
+        pick.source.recorded_by().map(|account| hex_of(account.0)),
+        pick.reused_from.map(|game| hex_of(game.0)),
     )
 }
 

@@ -1,0 +1,78 @@
+//! How games ended: the engine knows, is asked when it matters, and what it says is noted.
+//!
+//! Matchmaking needs to know of few ends: whether a draw stands although its game was aborted, and which games began.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use astragal_proto::engine::v1::engine_service_client::EngineServiceClient;
+use astragal_proto::engine::v1::{GetTableRequest, ListEventsRequest, TableView};
+use astragal_runtime::channel::RoleChannel;
+use astragal_runtime::clock::{Clock, Timestamp};
+use astragal_runtime::error::{Code, Problem, Result};
+use astragal_runtime::id::TableId;
+use tonic::{Response, Status};
+
+use crate::game::GameEnd;
+use crate::store::draws::{DrawKey, DrawStore};
+
+/// How long the engine may take for one answer.
+const ENGINE_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Asks the engine; cheap to clone.
+#[derive(Clone)]
+pub struct Ends {
+    pub(crate) draws: Arc<dyn DrawStore>,
+    pub(crate) engine: RoleChannel,
+    pub(crate) clock: Arc<dyn Clock>,
+}
+
+impl Ends {
+    /// The table of a game as strangers see it.
+    pub async fn table(&self, game: TableId) -> Result<TableView> {
+        let request = GetTableRequest { table_id: game.to_string(), account_id: String::new() };
+        let table = answer(self.engine_of(game).get_table(request)).await?.table;
+        table.ok_or_else(|| Problem::new(Code::Internal, "the engine answered without a table"))
+    }
+
+    /// Asks whether a game has ended, and notes how.
+    pub async fn learn(&self, game: TableId) -> Result<()> {
+        let table = self.table(game).await?;
+        let Some(outcome) = table.outcome else { return Ok(()) };
+        let at = self.ended_at(game, table.revision).await?;
+        Ok(self.draws.note_end(game, &GameEnd { reason: outcome.reason, at }).await?)
+    }
+
+    /// Asks how the newest game ended whose draw might stand: see [`crate::standing`].
+    pub async fn learn_newest(&self, key: &DrawKey<'_>) -> Result<()> {
+        let Some(game) = self.draws.newest_unended(key).await? else { return Ok(()) };
+        match self.learn(game).await {
+            // It is about to be opened, or was lost with its engine; it was not aborted in either case.
+            Err(Problem { code: Code::NotFound | Code::PermissionDenied, .. }) => Ok(()),
+            other => other,
+        }
+    }
+
+    /// When a table had its last entry, which is its end.
+    async fn ended_at(&self, game: TableId, revision: u32) -> Result<Timestamp> {
+        let request = ListEventsRequest {
+            table_id: game.to_string(),
+            account_id: String::new(),
+            since_revision: revision.saturating_sub(1),
+        };
+        let events = answer(self.engine_of(game).list_events(request)).await?.events;
+        let at = events.into_iter().next_back().and_then(|event| event.at).and_then(|at| at.try_into().ok());
+        Ok(at.unwrap_or_else(|| self.clock.now()))
+    }
+
+    fn engine_of(&self, game: TableId) -> EngineServiceClient<RoleChannel> {
+        EngineServiceClient::new(self.engine.clone().about(game.0))
+    }
+}
+
+async fn answer<T>(call: impl Future<Output = std::result::Result<Response<T>, Status>>) -> Result<T> {
+    match tokio::time::timeout(ENGINE_TIMEOUT, call).await {
+        Ok(answered) => Ok(answered?.into_inner()),
+        Err(_) => Err(Problem::unavailable("the engine does not answer; try again")),
+    }
+}

@@ -1,0 +1,93 @@
+//! Draws that stand, and how the games ended that they were drawn for, in PostgreSQL.
+
+use std::collections::HashMap;
+
+use astragal_runtime::clock::Timestamp;
+use astragal_runtime::id::{AccountId, TableId};
+use sqlx::postgres::PgRow;
+use sqlx::types::Uuid;
+use sqlx::{FromRow, PgConnection, Row};
+
+use super::rows::{PickRow, Query, small};
+use crate::error::Result;
+use crate::game::GameEnd;
+use crate::order::Batch;
+use crate::seating::DrawnPick;
+use crate::standing::Standing;
+use crate::store::draws::DrawKey;
+use crate::store::newest_drawn::newest_drawn;
+use crate::store::standing_rows::{self, StandingRow};
+
+/// The columns of a pick come first, as [`PickRow`] reads them.
+const PICKS: &str = concat!(
+    "SELECT round, pick_no, NULL::uuid, NULL::smallint, pick.seat, letter, is_blank, rank, pick.tile_set, entropy,
+            recorded_by, reused_from, asked.account_id, last.game_id, last.status <> 'waiting', last.game,
+            own.participant, place.participant
+     FROM unnest($1::uuid[], $2::text[], $3::smallint[], $4::text[], $5::timestamptz[])
+         AS asked (account_id, game, seats, tile_set, since)
+     JOIN games AS last ON last.game_id = (",
+    newest_drawn!("asked.account_id", "asked.game", "asked.seats", "asked.tile_set"),
+    ")
+     JOIN game_players AS own ON own.game_id = last.game_id AND own.account_id = asked.account_id
+         AND own.robot_level = 0
+     JOIN game_setup_draws AS pick ON pick.game_id = last.game_id
+     JOIN game_players AS place ON place.game_id = last.game_id AND place.seat = pick.seat
+     WHERE last.status = 'waiting'
+         OR (last.status = 'cancelled' AND last.changed_at >= asked.since)
+         OR (last.end_reason = 'aborted' AND last.ended_at >= asked.since)
+     ORDER BY asked.account_id, last.game_id, round, pick_no"
+);
+
+struct Pick(StandingRow);
+
+impl FromRow<'_, PgRow> for Pick {
+    fn from_row(row: &PgRow) -> sqlx::Result<Self> {
+        Ok(Self(StandingRow {
+            account: row.try_get(12)?,
+            game: row.try_get(13)?,
+            given_up: row.try_get(14)?,
+            name: row.try_get(15)?,
+            own: small(row.try_get(16)?)?,
+            participant: small(row.try_get(17)?)?,
+            pick: DrawnPick::from(PickRow::from_row(row)?),
+        }))
+    }
+}
+
+/// The draws that stand for those in a batch who may open a game.
+pub(super) async fn picks(
+    connection: &mut PgConnection,
+    batch: &Batch,
+) -> Result<HashMap<AccountId, Vec<Standing>>> {
+    let asked = standing_rows::asked(batch);
+    let rows: Vec<Pick> = sqlx::query_as(PICKS)
+        .bind(asked.iter().map(|(account, ..)| account.0).collect::<Vec<Uuid>>())
+        .bind(asked.iter().map(|(_, game, ..)| *game).collect::<Vec<&str>>())
+        .bind(asked.iter().map(|(_, _, seats, ..)| i16::from(*seats)).collect::<Vec<i16>>())
+        .bind(asked.iter().map(|(.., tile_set, _)| *tile_set).collect::<Vec<&str>>())
+        .bind(asked.iter().map(|(.., since)| *since).collect::<Vec<Timestamp>>())
+        .fetch_all(connection)
+        .await?;
+    Ok(standing_rows::gather(rows.into_iter().map(|Pick(row)| row).collect()))
+}
+
+pub(super) fn newest_unended<'q>(key: &DrawKey<'q>) -> Query<'q, (TableId,)> {
+    sqlx::query_as(concat!(
+        "SELECT game_id FROM games WHERE status = 'full' AND end_reason IS NULL AND game_id = (",
+        newest_drawn!("$1", "$2", "$3", "$4"),
+        ")"
+    ))
+    .bind(key.account)
+    .bind(key.game)
+    .bind(i16::from(key.seats))
+    .bind(key.tile_set)
+}
+
+pub(super) fn note_end(game: TableId, end: &GameEnd) -> Query<'_, (TableId,)> {
+    sqlx::query_as(
+        "UPDATE games SET end_reason = $2, ended_at = $3 WHERE game_id = $1 AND end_reason IS NULL RETURNING game_id",
+    )
+    .bind(game)
+    .bind(&end.reason)
+    .bind(end.at)
+}

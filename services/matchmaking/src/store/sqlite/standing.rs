@@ -1,0 +1,101 @@
+//! Draws that stand, and how the games ended that they were drawn for, in SQLite.
+
+use astragal_runtime::id::TableId;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{FromRow, Row, SqlitePool};
+
+use super::reading::hex_of;
+use super::rows::{PickRow, pick_of};
+use crate::error::Result;
+use crate::game::GameEnd;
+use crate::order::Batch;
+use crate::store::draws::DrawKey;
+use crate::store::newest_drawn::newest_drawn;
+use crate::store::standing_rows::{self, StandingRow};
+
+/// The picks of draws that stand, one row each. `$4`: account, game, seats, tile set, and since when.
+macro_rules! standing_picks {
+    () => {
+        concat!(
+            "SELECT unhex(value ->> 0) AS standing_for, last.game_id AS standing_game,
+                    last.status <> 'waiting' AS given_up, last.game AS standing_name,
+                    own.participant AS own, place.participant AS participant,
+                    round, pick_no, NULL AS account_id, NULL AS robot_level, pick.seat AS seat, letter, is_blank,
+                    rank, tile_set, entropy, recorded_by, reused_from
+             FROM json_each($4) AS asked
+             CROSS JOIN games AS last ON last.game_id = (",
+            crate::store::newest_drawn::newest_drawn!(
+                "unhex(asked.value ->> 0)",
+                "asked.value ->> 1",
+                "asked.value ->> 2",
+                "asked.value ->> 3"
+            ),
+            ")
+             CROSS JOIN game_players AS own ON own.game_id = last.game_id AND own.account_id = unhex(value ->> 0)
+                 AND own.robot_level = 0
+             CROSS JOIN game_setup_draws AS pick ON pick.game_id = last.game_id
+             CROSS JOIN game_players AS place ON place.game_id = last.game_id AND place.seat = pick.seat
+             WHERE last.status = 'waiting'
+                 OR (last.status = 'cancelled' AND last.changed_at >= value ->> 4)
+                 OR (last.end_reason = 'aborted' AND last.ended_at >= value ->> 4)
+             ORDER BY standing_for, standing_game, round, pick_no"
+        )
+    };
+}
+
+pub(super) use standing_picks;
+
+/// What `$4` is for a batch.
+pub(super) fn asked(batch: &Batch) -> Vec<(String, &str, u8, &str, i64)> {
+    let asked = standing_rows::asked(batch).into_iter();
+    let row = |(account, game, seats, tile_set, since): (
+        astragal_runtime::id::AccountId,
+        _,
+        _,
+        _,
+        astragal_runtime::clock::Timestamp,
+    )| { (hex_of(account.0), game, seats, tile_set, since.timestamp_micros()) };
+    asked.map(row).collect()
+}
+
+/// A row of the query.
+pub(super) fn row(row: &SqliteRow) -> Result<StandingRow> {
+    Ok(StandingRow {
+        account: row.try_get("standing_for")?,
+        game: row.try_get("standing_game")?,
+        given_up: row.try_get("given_up")?,
+        name: row.try_get("standing_name")?,
+        own: row.try_get("own")?,
+        participant: row.try_get("participant")?,
+        pick: pick_of(PickRow::from_row(row)?)?,
+    })
+}
+
+pub(super) async fn newest_unended(pool: &SqlitePool, key: &DrawKey<'_>) -> Result<Option<TableId>> {
+    let newest = sqlx::query_scalar(concat!(
+        "SELECT game_id FROM games WHERE status = 'full' AND end_reason IS NULL AND game_id = (",
+        newest_drawn!("$1", "$2", "$3", "$4"),
+        ")"
+    ))
+    .bind(key.account)
+    .bind(key.game)
+    .bind(key.seats)
+    .bind(key.tile_set)
+    .fetch_optional(pool)
+    .await?;
+    Ok(newest)
+}
+
+pub(super) async fn note_end(
+    connection: &mut sqlx::SqliteConnection,
+    game: TableId,
+    end: &GameEnd,
+) -> Result<()> {
+    sqlx::query("UPDATE games SET end_reason = $2, ended_at = $3 WHERE game_id = $1 AND end_reason IS NULL")
+        .bind(game)
+        .bind(&end.reason)
+        .bind(end.at.timestamp_micros())
+        .execute(connection)
+        .await?;
+    Ok(())
+}

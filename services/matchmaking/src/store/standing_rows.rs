@@ -1,0 +1,61 @@
+//! Draws that stand, put together from one row a pick. It knows no SQL.
+
+use std::collections::HashMap;
+
+use astragal_runtime::clock::Timestamp;
+use astragal_runtime::id::{AccountId, TableId};
+
+use crate::game::NewGame;
+use crate::order::Batch;
+use crate::seating::DrawnPick;
+use crate::standing::{STANDS_FOR, Standing};
+
+/// A pick, with the draw that it is of and whose that is.
+pub(super) struct StandingRow {
+    pub(super) account: AccountId,
+    pub(super) game: TableId,
+    pub(super) given_up: bool,
+    pub(super) name: String,
+    /// The account's place in the circle.
+    pub(super) own: u8,
+    /// The place of who drew.
+    pub(super) participant: u8,
+    pub(super) pick: DrawnPick,
+}
+
+/// Puts the picks of each draw together; they stand side by side, in their order.
+pub(super) fn gather(rows: Vec<StandingRow>) -> HashMap<AccountId, Vec<Standing>> {
+    let mut all: HashMap<AccountId, Vec<Standing>> = HashMap::new();
+    for StandingRow { account, game, given_up, name, own, participant, pick } in rows {
+        let standing = all.entry(account).or_default();
+        if standing.last().is_none_or(|last| last.game != game) {
+            let (seats, picks) = (Vec::new(), Vec::new());
+            standing.push(Standing { game, given_up, name, participant: own, seats, picks });
+        }
+        let Some(last) = standing.last_mut() else { continue };
+        if pick.round == 1 {
+            // Everyone draws in the first round, so every seat comes up.
+            let place = usize::from(participant);
+            if last.seats.len() <= place {
+                last.seats.resize(place + 1, 0);
+            }
+            last.seats[place] = pick.seat;
+        }
+        last.picks.push(pick);
+    }
+    all
+}
+
+/// Whose draw for which game may stand, and since when it would have to have been given up.
+pub(super) fn asked(batch: &Batch) -> Vec<(AccountId, &str, u8, &str, Timestamp)> {
+    let opens = batch.orders.iter().filter_map(|order| Some((order.request()?, order.opens()?)));
+    let mut asked: Vec<_> = opens
+        .filter_map(|(request, new): (_, &NewGame)| {
+            let tile_set = &*new.picks.first()?.tile_set;
+            Some((new.opener, &*new.kind.game, new.kind.seats, tile_set, request.at - STANDS_FOR))
+        })
+        .collect();
+    asked.sort_unstable();
+    asked.dedup_by_key(|(account, game, seats, tile_set, _)| (*account, *game, *seats, *tile_set));
+    asked
+}
