@@ -12,6 +12,7 @@ use crate::health::Health;
 use crate::process;
 use crate::role_port::RolePort;
 use crate::roles::{self, Outside};
+use crate::tournament_paths;
 use anyhow::Result;
 use astragal_proto::engine::v1::engine_service_server::SERVICE_NAME;
 use astragal_runtime::auth::gate::Gate;
@@ -51,7 +52,8 @@ pub(crate) fn run(settings: &EngineSettings) -> Result<()> {
 
 async fn serve(settings: &EngineSettings, telemetry: Telemetry, stop: CancellationToken) -> Result<()> {
     let outside = Outside::of_this_machine(Some(&settings.redis), telemetry)?;
-    let gate = Gate::new(settings.keys.verifier()?, outside.clock.clone());
+    let clock = outside.clock.clone();
+    let gate = Gate::with_tournaments(settings.keys.verifier()?, clock, tournament_paths::ENGINE);
     let dictionaries = settings.dictionaries.read()?;
     let calls = outside.calls(roles::ENGINE);
     let port = RolePort::bind(&settings.listening, &settings.tls, &settings.operators, calls).await?;

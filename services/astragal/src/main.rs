@@ -23,6 +23,7 @@ mod role_port;
 mod roles;
 mod secret;
 mod token;
+mod tournament_paths;
 mod verify;
 
 use astragal_runtime::panics;

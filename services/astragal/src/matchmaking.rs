@@ -14,6 +14,7 @@ use crate::health::Health;
 use crate::process;
 use crate::role_port::RolePort;
 use crate::roles::{self, Outside};
+use crate::tournament_paths;
 use anyhow::Result;
 use astragal_proto::matchmaking::v1::{account_service_server, matchmaking_service_server};
 use astragal_proto::seeding::v1::seeding_service_server;
@@ -66,7 +67,8 @@ pub(crate) fn run(settings: &MatchmakingSettings) -> Result<()> {
 async fn serve(settings: &MatchmakingSettings, telemetry: Telemetry, stop: CancellationToken) -> Result<()> {
     let outside = Outside::of_this_machine(Some(&settings.redis), telemetry)?;
     let key = settings.key.key()?;
-    let gate = Gate::new(key.verifier(), outside.clock.clone());
+    let clock = outside.clock.clone();
+    let gate = Gate::with_tournaments(key.verifier(), clock, tournament_paths::MATCHMAKING);
     let bearer = Some(Bearer::signed(key.signer()?, outside.clock.clone()));
     let credentials = Credentials { bearer, tls: settings.caller_tls.caller()? };
     let engine = settings.engines.channel(credentials)?;

@@ -86,7 +86,7 @@ fn d9_each_illegal_call_in_each_state_names_its_rule() {
                         assert_eq!(next.change, sheet.change + 1);
                     }
                     Err(error) if tiles.len() == 9 => {
-                        assert!(error.to_string().contains(OVER) || why == UNKNOWN)
+                        assert!(error.to_string().contains(OVER) || why == UNKNOWN);
                     }
                     Err(error) => {
                         assert!(!why.is_empty() && error.to_string().contains(why), "{participant}: {error}");
