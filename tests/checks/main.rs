@@ -3,6 +3,7 @@
 //! Each module starts servers of its own. The names of the tests carry the ids of the
 //! requirements that they prove.
 
+mod accounts;
 mod apart;
 mod at_once;
 mod bad_input;

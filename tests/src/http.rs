@@ -97,6 +97,18 @@ impl Http {
         self.call(Method::POST, path, Some(token), Bytes::new()).await
     }
 
+    /// Sends JSON, or nothing if it is null, with a session token or as a stranger.
+    pub async fn send(
+        &mut self,
+        method: Method,
+        token: Option<&str>,
+        path: &str,
+        body: &serde_json::Value,
+    ) -> Result<Answer> {
+        let body = if body.is_null() { Bytes::new() } else { body.to_string().into() };
+        self.call(method, path, token, body).await
+    }
+
     /// Signs a guest up.
     pub async fn sign_up(&mut self, name: &str) -> Result<Guest> {
         let answer = self.post("/v1/guests", &serde_json::json!({ "name": name })).await?;

@@ -3,6 +3,7 @@
 //! until it was told.
 
 pub mod memory;
+pub mod redis;
 
 use crate::entry::Entry;
 use crate::machine::Notice;

@@ -5,11 +5,14 @@
 mod accounts;
 mod clocks;
 mod crashes;
+mod crowds;
 mod draws;
 mod engine;
 mod events;
 mod joining;
 mod parlour;
+mod people;
 mod races;
 mod requests;
+mod searches;
 mod world;

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use astragal_matchmaking::settings::Settings;
+use astragal_matchmaking::store::MatchmakingStore;
+use astragal_matchmaking::store::postgres::PostgresStore;
 use astragal_matchmaking::store::sqlite::SqliteStore;
 use astragal_matchmaking::{Matchmaking, Wiring};
 use astragal_proto::engine::v1::engine_service_server::EngineServiceServer;
@@ -24,10 +26,13 @@ use astragal_runtime::bus::Bus;
 use astragal_runtime::channel::RoleChannel;
 use astragal_runtime::clock::ManualClock;
 use astragal_runtime::database::Location;
+use astragal_runtime::database::postgres::PostgresSettings;
 use astragal_runtime::entropy::ScriptedEntropy;
 use astragal_runtime::error::Problem;
 use astragal_runtime::id::RequestId;
+use astragal_runtime::presence::Presence;
 use astragal_runtime::telemetry::Telemetry;
+use astragal_support::postgres::Postgres;
 use tempfile::TempDir;
 use tonic::{Response, Status};
 
@@ -45,10 +50,36 @@ pub(crate) struct World {
     pub(crate) clock: Arc<ManualClock>,
     pub(crate) key: TokenKey,
     settings: Settings,
-    directory: Arc<TempDir>,
+    place: Place,
+    presence: Option<Presence>,
     accounts: AccountServiceClient<RoleChannel>,
     lobby: MatchmakingServiceClient<RoleChannel>,
     seeding: SeedingServiceClient<RoleChannel>,
+}
+
+/// Where the database is.
+#[derive(Clone)]
+enum Place {
+    File(Arc<TempDir>),
+    Postgres(Box<PostgresSettings>),
+}
+
+impl Place {
+    async fn store(&self) -> Arc<dyn MatchmakingStore> {
+        match self {
+            Self::File(_) => {
+                Arc::new(SqliteStore::open(&Location::File(self.file())).await.expect("a store"))
+            }
+            Self::Postgres(settings) => Arc::new(PostgresStore::open(settings).await.expect("a store")),
+        }
+    }
+
+    fn file(&self) -> PathBuf {
+        match self {
+            Self::File(directory) => directory.path().join("matchmaking.sqlite"),
+            Self::Postgres(_) => PathBuf::new(),
+        }
+    }
 }
 
 /// A wish for a game: its name and its seats.
@@ -64,18 +95,41 @@ impl World {
 
     /// A world whose chance follows from a seed.
     pub(crate) async fn with(seed: [u8; 32], settings: Settings) -> Self {
-        let directory = Arc::new(tempfile::tempdir().expect("a directory"));
+        let place = Place::File(Arc::new(tempfile::tempdir().expect("a directory")));
+        Self::at(place, seed, settings, None).await
+    }
+
+    /// A world that knows who is online.
+    pub(crate) async fn with_presence(presence: Presence) -> Self {
+        let place = Place::File(Arc::new(tempfile::tempdir().expect("a directory")));
+        Self::at(place, [1; 32], Settings::default(), Some(presence)).await
+    }
+
+    /// A world on PostgreSQL.
+    pub(crate) async fn on_postgres(settings: Settings) -> Self {
+        let database = PostgresSettings {
+            acquire_timeout: Duration::from_secs(30),
+            statement_timeout: Duration::from_secs(30),
+            lock_timeout: Duration::from_secs(30),
+            ..PostgresSettings::new(Postgres::shared().database())
+        };
+        PostgresStore::migrate(&database).await.expect("a schema");
+        Self::at(Place::Postgres(Box::new(database)), [1; 32], settings, None).await
+    }
+
+    async fn at(place: Place, seed: [u8; 32], settings: Settings, presence: Option<Presence>) -> Self {
         let (engine, bus) = (NotingEngine::default(), Bus::new());
         let key = TokenKey::generate(&ScriptedEntropy::expanded([7; 32])).expect("a key");
         let clock = Arc::new(ManualClock::default());
-        Self::start(seed, settings, directory, engine, bus, clock, key).await
+        Self::start(seed, settings, place, presence, engine, bus, clock, key).await
     }
 
     /// The role started once more, on the same database: a replica, or the same one after a crash.
     pub(crate) async fn again(&self, seed: u8) -> Self {
-        let (directory, engine, bus) = (self.directory.clone(), self.engine.clone(), self.bus.clone());
+        let (place, engine, bus) = (self.place.clone(), self.engine.clone(), self.bus.clone());
         let (settings, clock, key) = (self.settings.clone(), self.clock.clone(), self.key.clone());
-        Self::start([seed; 32], settings, directory, engine, bus, clock, key).await
+        let presence = self.presence.clone();
+        Self::start([seed; 32], settings, place, presence, engine, bus, clock, key).await
     }
 
     /// As [`Self::again`], once it is noted what the engine has confirmed: it is not asked again then.
@@ -84,22 +138,23 @@ impl World {
         self.again(9).await
     }
 
+    #[expect(clippy::too_many_arguments, reason = "each is a part of the world")]
     async fn start(
         seed: [u8; 32],
         settings: Settings,
-        directory: Arc<TempDir>,
+        place: Place,
+        presence: Option<Presence>,
         engine: NotingEngine,
         bus: Bus,
         clock: Arc<ManualClock>,
         key: TokenKey,
     ) -> Self {
-        let location = Location::File(directory.path().join("matchmaking.sqlite"));
         let wiring = Wiring {
-            store: Arc::new(SqliteStore::open(&location).await.expect("a store")),
+            store: place.store().await,
             registry: Arc::new(Registry::new().with(Kalah).with(Parlour)),
             engine: RoleChannel::local(EngineServiceServer::new(engine.clone())),
             bus: bus.clone(),
-            presence: None,
+            presence: presence.clone(),
             signer: key.signer().expect("a signer"),
             clock: clock.clone(),
             entropy: Arc::new(ScriptedEntropy::expanded(seed)),
@@ -116,12 +171,13 @@ impl World {
             clock,
             key,
             settings,
-            directory,
+            place,
+            presence,
         }
     }
 
     pub(crate) fn database(&self) -> PathBuf {
-        self.directory.path().join("matchmaking.sqlite")
+        self.place.file()
     }
 
     pub(crate) fn accounts(&self) -> AccountServiceClient<RoleChannel> {

@@ -1,0 +1,220 @@
+//! Rematches in Redis: an entry by the game that has ended, the last game of each player, deadlines in a
+//! sorted set, and an outbox. All keys share a hash tag, so that one script finds them on one node.
+
+use super::{Change, Committed, LEASE, LEFT_FOR, Letter, Message, OfferStore, Stored};
+use crate::machine::kept_for;
+use astragal_runtime::clock::Timestamp;
+use astragal_runtime::error::{Problem, Result};
+use astragal_runtime::id::{AccountId, TableId};
+use astragal_runtime::redis_link::{Commands, RedisLink, RedisSettings, RedisSettingsError};
+use async_trait::async_trait;
+use redis::{AsyncTypedCommands, FromRedisValue, RedisError, RedisResult, Script, Value, cmd};
+use std::sync::LazyLock;
+use std::time::Duration;
+use tokio::sync::Mutex;
+
+macro_rules! script {
+    ($name:ident, $file:literal) => {
+        static $name: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!($file)));
+    };
+}
+script!(COMMIT, "redis/commit.lua");
+script!(DUE, "redis/due.lua");
+script!(UNTOLD, "redis/untold.lua");
+
+/// The entries of one installation.
+pub struct RedisOffers {
+    link: RedisLink,
+    /// The connection that all calls share; none until the first one, and after it broke.
+    connection: Mutex<Option<Commands>>,
+}
+
+impl RedisOffers {
+    /// Reads the settings; Redis need not be there yet.
+    pub fn open(settings: &RedisSettings) -> std::result::Result<Self, RedisSettingsError> {
+        Ok(Self { link: RedisLink::new(settings)?, connection: Mutex::default() })
+    }
+
+    fn key(&self, name: &str) -> String {
+        format!("{{{}:rematch}}:{name}", self.link.prefix())
+    }
+
+    fn entry(&self, game: TableId) -> String {
+        self.key(&format!("entry:{game}"))
+    }
+
+    fn last_game(&self, account: AccountId) -> String {
+        self.key(&format!("account:{account}"))
+    }
+
+    fn left(&self, account: AccountId) -> String {
+        self.key(&format!("left:{account}"))
+    }
+
+    fn deadlines(&self) -> String {
+        self.key("deadlines")
+    }
+
+    fn outbox(&self) -> String {
+        self.key("outbox")
+    }
+
+    /// Does something with a connection. One that fails is not used again.
+    async fn ask<T>(&self, ask: impl AsyncFnOnce(Commands) -> RedisResult<T>) -> Result<T> {
+        let connected = {
+            let mut connection = self.connection.lock().await;
+            match &*connection {
+                Some(commands) => Ok(commands.clone()),
+                None => self.link.commands().await.inspect(|commands| *connection = Some(commands.clone())),
+            }
+        };
+        let asked = match connected {
+            Ok(commands) => ask(commands).await,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = &asked
+            && (error.is_unrecoverable_error() || error.is_timeout())
+        {
+            *self.connection.lock().await = None;
+        }
+        asked.map_err(|error| away(&error))
+    }
+}
+
+fn away(error: &RedisError) -> Problem {
+    tracing::warn!(%error, "Redis does not answer for rematches");
+    Problem::unavailable("rematches can't be reached now; try again")
+}
+
+fn unreadable(what: &'static str) -> RedisError {
+    std::io::Error::new(std::io::ErrorKind::InvalidData, what).into()
+}
+
+fn millis(span: chrono::TimeDelta) -> i64 {
+    span.num_milliseconds().max(1)
+}
+
+/// The instant of a deadline, rounded up: nothing is due before its time.
+fn score(at: Timestamp) -> i64 {
+    at.timestamp_micros().div_euclid(1_000) + i64::from(at.timestamp_micros() % 1_000 > 0)
+}
+
+fn games(names: Vec<String>) -> Vec<TableId> {
+    names.iter().filter_map(|name| name.parse().ok()).collect()
+}
+
+#[async_trait]
+impl OfferStore for RedisOffers {
+    async fn load(&self, game: TableId) -> Result<Option<Stored>> {
+        let key = self.entry(game);
+        let read: (Option<u64>, Option<String>) = self
+            .ask(async |mut redis| cmd("HMGET").arg(key).arg("v").arg("e").query_async(&mut redis).await)
+            .await?;
+        let (Some(version), Some(text)) = read else { return Ok(None) };
+        // What another version of this program wrote is as good as lost: it is rebuilt by the next ask.
+        let entry = serde_json::from_str(&text).inspect_err(|error| {
+            tracing::error!(%game, %error, "a rematch in Redis can't be read");
+        });
+        Ok(entry.ok().map(|entry| Stored { version, entry }))
+    }
+
+    async fn game_of(&self, account: AccountId) -> Result<Option<TableId>> {
+        let key = self.last_game(account);
+        let game = self.ask(async |mut redis| redis.get(key).await).await?;
+        Ok(game.and_then(|game| game.parse().ok()))
+    }
+
+    async fn commit(&self, change: &Change) -> Result<Committed> {
+        let Change { from, entry, opens, messages, now } = change;
+        let text = serde_json::to_string(entry).map_err(|error| Problem::internal(&error))?;
+        let lifetime = millis(kept_for(entry, *now));
+        let mut call = COMMIT.prepare_invoke();
+        call.key(self.entry(entry.game)).key(self.deadlines()).key(self.outbox());
+        for (_, account) in entry.people().filter(|_| *opens) {
+            call.key(self.last_game(account)).key(self.left(account));
+        }
+        call.arg(from.map(|version| version.to_string()).unwrap_or_default());
+        call.arg(from.unwrap_or_default() + 1).arg(text).arg(lifetime);
+        call.arg(entry.deadline().map(|at| score(at).to_string()).unwrap_or_default());
+        call.arg(entry.game.to_string());
+        let ended_at = opens.then(|| entry.ended_at.timestamp_millis().to_string());
+        call.arg(ended_at.unwrap_or_default()).arg(lifetime);
+        for message in messages {
+            call.arg(serde_json::to_string(message).map_err(|error| Problem::internal(&error))?);
+        }
+        let answer: Vec<Value> =
+            self.ask(async |mut redis| call.invoke_async(&mut redis).await).await?;
+        let read = read_commit(answer, messages).map_err(|error| away(&error))?;
+        Ok(read)
+    }
+
+    async fn note_left(&self, account: AccountId, at: Timestamp) -> Result<()> {
+        let key = self.left(account);
+        let (at, lifetime) = (at.timestamp_millis(), millis(LEFT_FOR));
+        self.ask(async |mut redis| {
+            cmd("SET").arg(key).arg(at).arg("PX").arg(lifetime).query_async(&mut redis).await
+        })
+        .await
+    }
+
+    async fn due(&self, now: Timestamp, limit: u32) -> Result<Vec<TableId>> {
+        let mut call = DUE.prepare_invoke();
+        call.key(self.deadlines()).arg(now.timestamp_millis()).arg(score(now + LEASE)).arg(limit);
+        Ok(games(self.ask(async |mut redis| call.invoke_async(&mut redis).await).await?))
+    }
+
+    async fn soon(&self, now: Timestamp, within: Duration) -> Result<Vec<TableId>> {
+        let (key, until) = (self.deadlines(), score(now + within));
+        let soon = self
+            .ask(async |mut redis| {
+                cmd("ZRANGEBYSCORE").arg(key).arg("-inf").arg(until).query_async(&mut redis).await
+            })
+            .await?;
+        Ok(games(soon))
+    }
+
+    async fn forget(&self, game: TableId) -> Result<()> {
+        let (key, game) = (self.deadlines(), game.to_string());
+        self.ask(async |mut redis| cmd("ZREM").arg(key).arg(game).query_async::<u64>(&mut redis).await)
+            .await
+            .map(drop)
+    }
+
+    async fn untold(&self, age: Duration, limit: u32) -> Result<Vec<Letter>> {
+        let mut call = UNTOLD.prepare_invoke();
+        call.key(self.outbox()).arg(age.as_millis() as u64).arg(limit);
+        let letters: Vec<(String, (String, String))> =
+            self.ask(async |mut redis| call.invoke_async(&mut redis).await).await?;
+        let letter = |(id, (_, text)): (String, (String, String))| {
+            // What can't be read is told to nobody, and goes.
+            let message: Option<Message> = serde_json::from_str(&text).ok();
+            Some(Letter { id, message: message? })
+        };
+        Ok(letters.into_iter().filter_map(letter).collect())
+    }
+
+    async fn told(&self, ids: &[String]) -> Result<()> {
+        let key = self.outbox();
+        self.ask(async |mut redis| cmd("XDEL").arg(key).arg(ids).query_async::<u64>(&mut redis).await)
+            .await
+            .map(drop)
+    }
+}
+
+fn read_commit(answer: Vec<Value>, messages: &[Message]) -> RedisResult<Committed> {
+    let mut parts = answer.into_iter();
+    let word = String::from_redis_value(parts.next().ok_or_else(|| unreadable("no answer"))?)?;
+    match word.as_str() {
+        "conflict" => Ok(Committed::Conflict),
+        "left" => Ok(Committed::Left),
+        _ => {
+            let ids = Vec::<String>::from_redis_value(parts.next().unwrap_or(Value::Array(Vec::new())))?;
+            let before = Vec::<String>::from_redis_value(parts.next().unwrap_or(Value::Array(Vec::new())))?;
+            let letter = |(id, message): (String, &Message)| Letter { id, message: message.clone() };
+            Ok(Committed::Yes {
+                letters: ids.into_iter().zip(messages).map(letter).collect(),
+                before: games(before),
+            })
+        }
+    }
+}
