@@ -84,6 +84,17 @@ export class Http {
     return (await this.#ask(`/v1/tables/${encodeURIComponent(gameId)}/log`)).text();
   }
 
+  /** My games, the newest first; those before a game, where one is given. */
+  async myTables(token: string, limit: number, after?: string): Promise<Table[]> {
+    const since = after === undefined ? '' : `&after=${encodeURIComponent(after)}`;
+    return (await this.#json<{ tables?: Table[] }>(`/v1/me/tables?limit=${limit}${since}`, {}, token)).tables ?? [];
+  }
+
+  /** The steps of a finished game from one to another, a line each. */
+  async timeline(gameId: string, from: number, to: number): Promise<string> {
+    return (await this.#ask(`/v1/tables/${encodeURIComponent(gameId)}/timeline?from=${from}&to=${to}`)).text();
+  }
+
   /** The games that this server offers. */
   async catalogue(): Promise<CatalogueGame[]> {
     return (await this.#json<{ games?: CatalogueGame[] }>('/v1/games')).games ?? [];

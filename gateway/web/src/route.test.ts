@@ -9,6 +9,9 @@ test('addresses stand for pages', () => {
   expect(at('/?bot=')).toEqual({ page: 'lobby', bot: '' });
   expect(at(gamePath('0193'))).toEqual({ page: 'table', gameId: '0193' });
   expect(at('/game/0193/')).toEqual({ page: 'table', gameId: '0193' });
+  expect(at('/games')).toEqual({ page: 'past' });
+  expect(at('/game/0193?step=12')).toEqual({ page: 'table', gameId: '0193', step: 12 });
+  expect(at('/game/0193?step=x')).toEqual({ page: 'table', gameId: '0193' });
   for (const odd of ['/game', '/game/', '/game/a/b', '/lobby', '//game/x']) {
     expect(at(odd).page).toBe('unknown');
   }

@@ -9,6 +9,7 @@ import type { GameUpdate, Json, OpenGame, Table } from '../client';
 import { openBrowser } from './house';
 import { crosswordShots } from './shots/crossword';
 import { lobbyShots } from './shots/lobby';
+import { replayShots } from './shots/replay';
 import { seriesShots } from './shots/series';
 import type { Shot } from './shots/shot';
 import { draw, GAME_ID, kalahTable, ORIGIN, setStage, type Scene } from './stage';
@@ -211,7 +212,7 @@ const windows = {
   'phone-dark': { viewport: { width: 360, height: 780 }, colorScheme: 'dark', isMobile: true, hasTouch: true },
 } as const;
 
-Object.assign(shots, lobbyShots, seriesShots, crosswordShots);
+Object.assign(shots, lobbyShots, replayShots, seriesShots, crosswordShots);
 
 describe.each(Object.entries(windows))('%s', (window, options) => {
   test.each(Object.entries(shots))('%s', async (name, { path = GAME, scene = {}, isDrawSeen = true, act }) => {
@@ -222,7 +223,7 @@ describe.each(Object.entries(windows))('%s', (window, options) => {
     }
     const stage = await setStage(page, scene);
     await page.goto(ORIGIN + path);
-    await page.waitForFunction(() => document.querySelector('[data-testid="table"][data-revision], [data-testid="lobby"][data-ready="true"], [data-testid="message"]'));
+    await page.waitForFunction(() => document.querySelector('[data-testid="table"][data-revision], [data-testid="lobby"][data-ready="true"], [data-testid="message"], [data-testid="past"]'));
     await act?.(page, stage);
     // Whatever fades in or turns over, but for the seeds in a hand.
     await page.evaluate(() =>

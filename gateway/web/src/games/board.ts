@@ -70,6 +70,8 @@ export interface GamePart {
   mayUndo?: (update: GameUpdate) => boolean;
   /** Whether an option means nothing beside what else is chosen. */
   isMoot?: (key: string, options: Record<string, unknown>) => boolean;
+  /** A view of everything through the eyes of one seat, where that differs. */
+  seenBy?: (view: Json, seat: number) => Json;
   /** The name of an option, and of a value of it. */
   option: (key: string) => string;
   /** How the board is played by keyboard. */

@@ -68,6 +68,8 @@ describe('W1: a page follows', () => {
     expect(isNextOf({ ...over, phase: 'playing' }, waiting, next)).toBe(false);
     expect(isNextOf({ ...over, series: { id: '', games: [] } }, waiting, { ...next, series: { id: '', games: [] } })).toBe(false);
     expect(isNextOf(over, waiting, over)).toBe(false);
+    const third = { ...next, gameId: 'g3', series: { id: 's', games: [game('g1'), game('g2')] } };
+    expect(isNextOf(over, available, third)).toBe(false);
     expect(isNextOf(undefined, waiting, next)).toBe(false);
     const { yourSeat: _, ...watched } = over;
     expect(isNextOf(watched as Table, waiting, next)).toBe(false);

@@ -90,7 +90,8 @@ export function isNextOf(ended: Table | undefined, offer: Offer, started: Table)
   }
   const { series } = ended;
   if (series?.id && series.id === started.series?.id) {
-    return true;
+    // A page that shows an older game of the series is left alone.
+    return started.series.games.at(-1)?.gameId === askedOf(ended);
   }
   // After a match the next one is a series of its own; it is awaited, at the same seats.
   return (

@@ -30,6 +30,10 @@ export const crossword: GamePart = {
       ? undefined
       : { score: `${points}`.replace('-', '−'), said: score(points), note: `${count}`, noteSaid: tiles(count) };
   },
+  seenBy(view, seat) {
+    const hands = readView(view)?.hands;
+    return hands ? { ...(view as object), hands: hands.map((hand, other) => (other === seat ? hand : '')) } : view;
+  },
   refusal(problem) {
     const words = wordsRefused(problem.message);
     return words.length > 0 ? t.games.crossword.refused(words.join(', ')) : undefined;

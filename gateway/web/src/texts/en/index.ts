@@ -9,6 +9,7 @@ import { kalah } from './kalah';
 import { lobby, name } from './lobby';
 import { over } from './over';
 import { problem } from './problem';
+import { past, replay } from './replay';
 import { rematch, series } from './series';
 import { invite, table } from './table';
 
@@ -33,6 +34,8 @@ export const en = {
   over,
   rematch,
   series,
+  replay,
+  past,
   check,
   problem,
 };

@@ -10,6 +10,7 @@ import { kalah } from './kalah';
 import { lobby, name } from './lobby';
 import { over } from './over';
 import { problem } from './problem';
+import { past, replay } from './replay';
 import { rematch, series } from './series';
 import { invite, table } from './table';
 
@@ -34,6 +35,8 @@ export const ru: Texts = {
   over,
   rematch,
   series,
+  replay,
+  past,
   check,
   problem,
 };
