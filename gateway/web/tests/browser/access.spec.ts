@@ -1,37 +1,23 @@
 // For everyone: an accessibility library finds nothing serious in any state, in light and in dark, and
 // nothing moves or jumps that should not.
 
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import type { AxeResults, RunOptions } from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findings } from '../axe';
 import { byMouse, Guest, play } from '../guest';
 import { House, openBrowser } from '../house';
 
 let house: House;
 let browser: Browser;
-let axe: string;
 
 beforeAll(async () => {
   [house, browser] = await Promise.all([House.open(), openBrowser()]);
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 });
 
 afterAll(async () => {
   await browser?.close();
   await house?.close();
 });
-
-/** What the library finds, each as rule and place. */
-async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate((options) => {
-    const { axe: library } = globalThis as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
-    return library.run(options);
-  }, { resultTypes: ['violations'] } satisfies RunOptions);
-  return violations.flatMap(({ id, impact, nodes }) => nodes.map(({ target }) => `${impact} ${id} at ${target.join(' ')}`));
-}
 
 describe.each(['light', 'dark'] as const)('by %s', (colorScheme) => {
   test('W3: every state of the page is fit for all', async () => {
