@@ -5,6 +5,7 @@
 
 pub(crate) mod draws;
 pub(crate) mod names;
+pub(crate) mod rematches;
 pub(crate) mod table;
 
 use std::collections::HashMap;
@@ -12,13 +13,14 @@ use std::sync::Arc;
 
 use astragal_proto::content::Content;
 use astragal_proto::engine::v1::TableView;
-use astragal_proto::gateway::v1::{Draw, OpenGame, Table};
+use astragal_proto::gateway::v1::{Draw, MatchRequest, OpenGame, Table};
 use astragal_proto::matchmaking::v1::OpenGame as WaitingGame;
 use astragal_runtime::error::Result;
 use astragal_runtime::id::{AccountId, TableId};
 
 use self::draws::Draws;
 use self::names::Names;
+use self::rematches::Rematches;
 use crate::hub::accounts::Accounts;
 use crate::hub::audience::Spectators;
 use crate::roles::Roles;
@@ -28,24 +30,40 @@ use crate::roles::Roles;
 pub(crate) struct Composer {
     pub(crate) names: Names,
     pub(crate) draws: Draws,
+    pub(crate) rematches: Rematches,
     accounts: Arc<Accounts>,
     spectators: Arc<Spectators>,
 }
 
 impl Composer {
     pub(crate) fn new(roles: &Roles, accounts: Arc<Accounts>, spectators: Arc<Spectators>) -> Self {
-        Self { names: Names::new(roles.clone()), draws: Draws::new(roles.clone()), accounts, spectators }
+        Self {
+            names: Names::new(roles.clone()),
+            draws: Draws::new(roles.clone()),
+            rematches: Rematches::new(roles.clone()),
+            accounts,
+            spectators,
+        }
     }
 
     /// The table as the viewer for whom the engine made `view` sees it.
     pub(crate) async fn table(&self, view: TableView) -> Result<Table> {
-        let sitting: Vec<AccountId> = sitting(&view).map(|(_, account)| account).collect();
-        let profiles = self.names.get(&sitting).await?;
+        let accounts: Vec<AccountId> = sitting(&view).map(|(_, account)| account).collect();
+        let profiles = self.names.get(&accounts).await?;
         let draw = match view.table_id.parse::<TableId>() {
             Ok(table) => self.draws.shown(table, view.your_seat.is_some()).await,
             Err(_) => None,
         };
-        Ok(self.shown(view, &profiles, draw))
+        let player = view.your_seat.filter(|_| view.phase == "over");
+        let player = player.and_then(|seat| sitting(&view).find(|(taken, _)| *taken == seat));
+        let id = view.table_id.parse().ok();
+        let mut shown = self.shown(view, &profiles, draw);
+        if let (Some(table), Some((_, account))) = (id, player) {
+            let standing = self.rematches.of(table, Some(account)).await;
+            shown.rematch = Some(standing.rematch).filter(|word| !word.is_empty());
+            shown.rematch_until = standing.until.filter(|_| shown.rematch.is_some());
+        }
+        Ok(shown)
     }
 
     /// Tables for a list of what can be watched: without their draws, which nobody looks for there.
@@ -101,7 +119,7 @@ fn open_game(game: WaitingGame, profiles: &HashMap<AccountId, names::Profile>) -
         variant: game.variant,
         options: Some(Content::from_json(game.options)),
         clock: game.clock.map(table::time_control),
-        r#match: None,
+        r#match: (game.best_of > 0).then_some(MatchRequest { best_of: game.best_of }),
         seats: game.seats,
         created_at: game.created_at,
     }

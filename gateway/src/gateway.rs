@@ -13,6 +13,7 @@ use astragal_runtime::telemetry::tracer::Tracer;
 use tokio_util::sync::CancellationToken;
 
 use crate::compose::Composer;
+use crate::doors::Doors;
 use crate::hub::Hub;
 use crate::hub::accounts::Accounts;
 use crate::hub::audience::Spectators;
@@ -20,8 +21,8 @@ use crate::limits::Limits;
 use crate::metrics::GatewayMetrics;
 use crate::play::PlayLink;
 use crate::roles::{Channels, Roles};
-use crate::settings::GatewaySettings;
 use crate::sessions::Sessions;
+use crate::settings::GatewaySettings;
 use crate::socket::Sockets;
 
 /// How often callers are forgotten who have not come for a while.
@@ -38,10 +39,11 @@ struct Parts {
     hub: Hub,
     play: PlayLink,
     sockets: Sockets,
+    doors: Doors,
     limits: Limits,
+    sessions: Sessions,
     verifier: TokenVerifier,
     clock: Arc<dyn Clock>,
-    sessions: Sessions,
     tracer: Tracer,
     metrics: GatewayMetrics,
     /// Taken by [`Gateway::run`].
@@ -67,9 +69,9 @@ impl Gateway {
         let accounts = Arc::new(Accounts::new(desk));
         let spectators = Arc::new(Spectators::new(presence.open_audience()));
         let composer = Composer::new(&roles, accounts.clone(), spectators.clone());
+        let sessions = Sessions::open(roles.clone(), composer.names.clone());
         let (hub, receiver) =
             Hub::new(bus, roles.clone(), composer.clone(), accounts, spectators, settings.clone());
-        let sessions = Sessions::open(roles.clone(), composer.names.clone());
         let play =
             PlayLink::new(settings.actions_in_flight_max, settings.call_timeout, metrics.actions.clone());
         Self(Arc::new(Parts {
@@ -78,11 +80,12 @@ impl Gateway {
             hub,
             play,
             sockets: Sockets::default(),
+            doors: Doors::default(),
             limits: Limits::new(&settings),
+            sessions,
             verifier,
             clock,
             tracer: telemetry.tracer.clone(),
-            sessions,
             metrics,
             news: Mutex::new(Some((receiver, changes))),
             settings,
@@ -175,5 +178,9 @@ impl Gateway {
 
     pub(crate) fn sockets(&self) -> &Sockets {
         &self.0.sockets
+    }
+
+    pub(crate) fn doors(&self) -> &Doors {
+        &self.0.doors
     }
 }

@@ -8,6 +8,8 @@ mod guests;
 mod health;
 mod page;
 pub(crate) mod refusal;
+mod replay;
+mod series;
 mod sessions;
 mod signed_in;
 mod tables;
@@ -52,9 +54,10 @@ impl Gateway {
             .route("/v1/sessions/refresh", post(sessions::refresh))
             .route("/v1/me", delete(accounts::delete))
             .route("/v1/tables", get(tables::live))
-            .route("/v1/tables/{id}/certificate", get(not_built))
-            .route("/v1/tables/{id}/timeline", get(not_built))
-            .route("/v1/series/{id}", get(not_built))
+            .route("/v1/tables/{id}/certificate", get(replay::certificate))
+            .route("/v1/tables/{id}/timeline", get(replay::timeline))
+            .route("/v1/tables/{id}/looks", get(replay::looks))
+            .route("/v1/series/{id}", get(series::series))
             .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, REQUEST_TIMEOUT))
             .layer(DefaultBodyLimit::max(BODY_BYTES_MAX))
             .layer(from_fn_with_state(self.clone(), watch::watch))
@@ -71,10 +74,6 @@ impl Gateway {
             .route("/readyz", get(health::ready))
             .with_state(self.clone())
     }
-}
-
-async fn not_built() -> Refusal {
-    Refusal(Problem::unavailable("this part is not built yet"))
 }
 
 async fn unknown() -> Refusal {

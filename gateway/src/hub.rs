@@ -13,14 +13,19 @@ mod tables;
 pub(crate) mod watched;
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use astragal_proto::engine::v1::table_event::Kind as TableKind;
 use astragal_proto::engine::v1::{TableEvent, TableView};
+use astragal_proto::gateway::v1::server_frame::Event;
+use astragal_proto::gateway::v1::{OnRematchEnded, OnRematchRequest};
 use astragal_proto::matchmaking::v1::account_event::Kind as AccountKind;
 use astragal_proto::matchmaking::v1::{AccountEvent, LobbyEvent};
 use astragal_runtime::bus::{Bus, BusReceiver, Delivery, Message, Topic};
 use astragal_runtime::error::Result;
 use astragal_runtime::id::{AccountId, TableId};
 use astragal_runtime::presence::{PresenceChange, PresenceChanges};
+use moka::sync::Cache;
 use tokio::sync::mpsc;
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
@@ -28,7 +33,6 @@ use tokio_util::sync::CancellationToken;
 use self::accounts::Accounts;
 use self::audience::Spectators;
 use self::lobby::{Lobby, LobbyViewer};
-use self::news::Heard;
 use self::subscriptions::Subscriptions;
 use self::tables::Tables;
 use self::watched::Viewer;
@@ -41,6 +45,10 @@ use crate::socket::outbox::{Mail, Outbox};
 /// Messages that wait for the hub; if more pile up, what is watched is compared with the roles again.
 const BUS_QUEUE_MAX: usize = 65_536;
 const LOBBY_QUEUE_MAX: usize = 1_024;
+
+/// News whose names are remembered, and for how long: they come again within seconds or not at all.
+const HEARD_MAX: u64 = 20_000;
+const HEARD_FOR: Duration = Duration::from_mins(2);
 /// Accounts whose sessions are looked at together, as matchmaking bounds them.
 const SESSIONS_PAGE: usize = 100;
 
@@ -55,6 +63,8 @@ pub(crate) struct Hub {
     spectators: Arc<Spectators>,
     lobby: Arc<Lobby>,
     subscriptions: Arc<Subscriptions>,
+    /// The names of news that came lately.
+    heard: Cache<String, ()>,
 }
 
 impl Hub {
@@ -78,6 +88,7 @@ impl Hub {
             subscriptions,
             tables: Arc::default(),
             lobby: Arc::default(),
+            heard: Cache::builder().max_capacity(HEARD_MAX).time_to_live(HEARD_FOR).build(),
         };
         (hub, receiver)
     }
@@ -147,7 +158,7 @@ impl Hub {
             for some in self.accounts.all().chunks(SESSIONS_PAGE) {
                 match profiles(&self.roles, some).await {
                     Ok(known) => known.iter().for_each(|(account, known)| {
-                        self.accounts.end_sessions(*account, known.session_epoch);
+                        self.accounts.end_sessions(*account, known.session_epoch)
                     }),
                     Err(problem) => {
                         tracing::debug!(%problem, "sessions could not be looked at; the next time will do");
@@ -184,6 +195,12 @@ impl Hub {
     }
 
     async fn table(&self, table: TableId, event: Arc<TableEvent>) {
+        if let Some(TableKind::NextGame(next)) = &event.kind {
+            if let Ok(next) = next.table_id.parse() {
+                self.tables.with(table, |watched| watched.lead(next));
+            }
+            return;
+        }
         let account = fill::taker(&event);
         let taker = match account {
             Some(account) => self.composer.names.known(account).await,
@@ -194,7 +211,7 @@ impl Hub {
             self.miss(table, event.revision);
             return;
         }
-        let heard = Heard { event, taker };
+        let heard = self.heard_of(event, taker);
         if let Some(gap) = self.tables.with(table, |watched| watched.hear(&heard)).flatten() {
             self.fill(table, gap);
         }
@@ -211,8 +228,20 @@ impl Hub {
                 self.composer.names.note(account, &changed.name).await;
                 self.accounts.end_sessions(account, changed.session_epoch);
             }
-            _ => {}
+            Some(kind) => {
+                if let Some(told) = rematch_news(kind)
+                    && !self.heard_before(&event.event_id)
+                {
+                    self.accounts.tell(account, || Mail::Event(Box::new(told.clone())));
+                }
+            }
+            None => {}
         }
+    }
+
+    /// Whether news of this name came before; a crash lets them come twice.
+    fn heard_before(&self, event_id: &str) -> bool {
+        !event_id.is_empty() && !self.heard.entry(event_id.to_owned()).or_insert(()).is_fresh()
     }
 
     /// Asks all sockets to say goodbye.
@@ -266,5 +295,20 @@ impl Hub {
         if !self.lobby.is_watched() {
             self.subscriptions.release(Topic::Lobby, || self.lobby.is_watched()).await;
         }
+    }
+}
+
+/// News of rematches as clients are told them.
+fn rematch_news(kind: &AccountKind) -> Option<Event> {
+    match kind.clone() {
+        AccountKind::RematchRequested(requested) => Some(Event::OnRematchRequest(OnRematchRequest {
+            game_id: requested.game_id,
+            from_seat: requested.from_seat,
+            expires_at: requested.expires_at,
+        })),
+        AccountKind::RematchEnded(ended) => {
+            Some(Event::OnRematchEnded(OnRematchEnded { game_id: ended.game_id, reason: ended.reason }))
+        }
+        AccountKind::GameStarted(_) | AccountKind::Changed(_) => None,
     }
 }

@@ -4,6 +4,7 @@
 //! was decided by the engine, and is passed on as it is.
 
 mod compose;
+mod doors;
 mod gateway;
 mod http;
 mod hub;
@@ -11,8 +12,8 @@ mod limits;
 mod metrics;
 mod play;
 mod roles;
-pub mod settings;
 mod sessions;
+pub mod settings;
 mod socket;
 
 pub use gateway::Gateway;

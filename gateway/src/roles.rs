@@ -5,8 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use astragal_proto::engine::v1::engine_service_client::EngineServiceClient;
+use astragal_proto::engine::v1::series_service_client::SeriesServiceClient;
 use astragal_proto::matchmaking::v1::account_service_client::AccountServiceClient;
 use astragal_proto::matchmaking::v1::matchmaking_service_client::MatchmakingServiceClient;
+use astragal_proto::rematch::v1::rematch_service_client::RematchServiceClient;
+use astragal_proto::replay::v1::replay_service_client::ReplayServiceClient;
 use astragal_proto::seeding::v1::seeding_service_client::SeedingServiceClient;
 use astragal_runtime::channel::{Member, RoleChannel};
 use astragal_runtime::error::{Problem, Result};
@@ -17,6 +20,9 @@ use tonic::{Response, Status};
 /// The finished log of a table with 100,000 moves is the largest answer there is.
 const ANSWER_BYTES_MAX: usize = 64 * 1024 * 1024;
 
+/// The largest file that is sent to be verified.
+const FILE_BYTES_MAX: usize = 128 * 1024 * 1024;
+
 /// Where the other roles are.
 #[derive(Debug, Clone)]
 pub struct Channels {
@@ -24,15 +30,21 @@ pub struct Channels {
     pub engine: RoleChannel,
     /// The role matchmaking, with its services of accounts, games and draws.
     pub matchmaking: RoleChannel,
+    /// The role rematch; none: no rematches are offered.
+    pub rematch: Option<RoleChannel>,
+    /// The role replay; none: nothing is shown of what was.
+    pub replay: Option<RoleChannel>,
 }
 
 /// The clients; cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Roles {
     engine: RoleChannel,
+    replay: Option<RoleChannel>,
     matchmaking: MatchmakingServiceClient<RoleChannel>,
     accounts: AccountServiceClient<RoleChannel>,
     seeding: SeedingServiceClient<RoleChannel>,
+    rematch: Option<RematchServiceClient<RoleChannel>>,
     timeout: Duration,
 }
 
@@ -40,9 +52,11 @@ impl Roles {
     pub(crate) fn new(channels: Channels, timeout: Duration) -> Self {
         Self {
             engine: channels.engine,
+            replay: channels.replay,
             matchmaking: MatchmakingServiceClient::new(channels.matchmaking.clone()),
             accounts: AccountServiceClient::new(channels.matchmaking.clone()),
             seeding: SeedingServiceClient::new(channels.matchmaking),
+            rematch: channels.rematch.map(RematchServiceClient::new),
             timeout,
         }
     }
@@ -55,6 +69,13 @@ impl Roles {
     /// A client for one call about a table, to the engine that has it at hand.
     pub(crate) fn engine_of(&self, table: TableId) -> EngineServiceClient<RoleChannel> {
         client(self.engine.clone().about(table.0))
+    }
+
+    /// A client for one call of the role replay, to the process that has the table at hand.
+    pub(crate) fn replay_of(&self, table: TableId) -> Result<ReplayServiceClient<RoleChannel>> {
+        let missing = || Problem::unavailable("this installation has no role replay; start one");
+        let channel = self.replay.clone().ok_or_else(missing)?.about(table.0);
+        Ok(ReplayServiceClient::new(channel).max_encoding_message_size(FILE_BYTES_MAX))
     }
 
     /// The engines that there are, now and whenever they change.
@@ -72,6 +93,17 @@ impl Roles {
 
     pub(crate) fn seeding(&self) -> SeedingServiceClient<RoleChannel> {
         self.seeding.clone()
+    }
+
+    /// A client of the series of tables.
+    pub(crate) fn series(&self) -> SeriesServiceClient<RoleChannel> {
+        SeriesServiceClient::new(self.engine.clone()).max_decoding_message_size(ANSWER_BYTES_MAX)
+    }
+
+    /// A client of rematches, where they are offered.
+    pub(crate) fn rematch(&self) -> Result<RematchServiceClient<RoleChannel>> {
+        let nobody = || Problem::unavailable("no rematches are offered here; start another game");
+        self.rematch.clone().ok_or_else(nobody)
     }
 
     /// Waits for the answer of a role, but not for ever.

@@ -5,9 +5,8 @@ use crate::finished::Finished;
 use crate::journal::Journal;
 use crate::people;
 use anyhow::{Context, Result, bail, ensure};
-use astragal_proto::gateway::v1::client_frame::Operation;
 use astragal_proto::gateway::v1::server_frame::Event;
-use astragal_proto::gateway::v1::{DrawRound, MatchRequest, NewGame, OnGameUpdate, Rematch};
+use astragal_proto::gateway::v1::{DrawRound, OnGameUpdate};
 use astragal_tests::ask;
 use astragal_tests::client::{Client, Wire};
 use astragal_tests::http::Http;
@@ -316,13 +315,6 @@ async fn what_is_not_built_yet_says_so() -> Result<()> {
     let (mut ada, guest) = Client::guest(server.url(), "Ada", Wire::Json).await?;
     let mut player = KalahPlayer::against_robot(&mut ada, 1, 1).await?;
     player.play_to_end(&mut ada).await?;
-    let rematch = Operation::Rematch(Rematch { game_id: player.id().to_owned() });
-    let r#match = Some(MatchRequest { best_of: 3 });
-    let long = Operation::NewGame(NewGame { game: "kalah".into(), r#match, ..NewGame::default() });
-    for operation in [rematch, long] {
-        let refusal = ada.refused(operation).await?;
-        ensure!(refusal.code == "UNAVAILABLE", "{refusal:?}");
-    }
     let mut http = Http::connect(server.url()).await?;
     for path in ["certificate", "timeline"].map(|part| format!("/v1/tables/{}/{part}", player.id())) {
         let answer = http.get_as(&guest.token, &path).await?;

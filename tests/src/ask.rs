@@ -3,8 +3,8 @@
 use astragal_proto::content::Content;
 use astragal_proto::gateway::v1::client_frame::Operation;
 use astragal_proto::gateway::v1::{
-    AbortGame, CancelSearch, JoinGame, LeaveGame, Move, NewBotGame, NewFriendGame, NewGame, Ping, Resign,
-    Undo, Watch,
+    AbortGame, CancelSearch, DeclineRematch, JoinGame, LeaveGame, Move, NewBotGame, NewFriendGame, NewGame,
+    Ping, Rematch, Resign, Undo, Watch,
 };
 use serde_json::Value;
 
@@ -75,6 +75,16 @@ pub fn leave(game_id: &str) -> Operation {
 /// Ends a game in which nobody has moved.
 pub fn abort(game_id: &str) -> Operation {
     Operation::AbortGame(AbortGame { game_id: game_id.into() })
+}
+
+/// Asks for a rematch, or accepts one.
+pub fn rematch(game_id: &str) -> Operation {
+    Operation::Rematch(Rematch { game_id: game_id.into() })
+}
+
+/// Says no to a rematch, or takes one's own request back.
+pub fn decline_rematch(game_id: &str) -> Operation {
+    Operation::DeclineRematch(DeclineRematch { game_id: game_id.into() })
 }
 
 /// Asks for the time.

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use astragal_proto::content::{Content, ContentList};
 use astragal_proto::engine::v1::{self as engine, Occupant, TableView};
-use astragal_proto::gateway::v1::{Clock, ClockRequest, Draw, Outcome, Seat, Series, SeriesGame, Table};
+use astragal_proto::gateway::v1::{
+    Clock, ClockRequest, Draw, Match, Outcome, Seat, Series, SeriesGame, Table,
+};
 use astragal_runtime::id::AccountId;
 use bytes::Bytes;
 
@@ -25,7 +27,7 @@ pub(super) fn table(
         version: view.version,
         options: Some(Content::from_json(view.options)),
         clock: view.clock.map(clock),
-        r#match: None,
+        r#match: (view.best_of > 0).then_some(Match { best_of: view.best_of }),
         your_seat: view.your_seat,
         first_seat: view.first_seat,
         revision: view.revision,

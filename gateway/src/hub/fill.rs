@@ -7,9 +7,12 @@ use astragal_proto::engine::v1::{GetHeadsRequest, ListEventsRequest, TableEvent}
 use astragal_runtime::error::Result;
 use astragal_runtime::id::TableId;
 
+use chrono::DateTime;
+
 use super::Hub;
 use super::news::Heard;
 use super::watched::{Filling, Gap};
+use crate::compose::names::Profile;
 
 /// Tables in one question for heads, as the engine bounds them.
 const BATCH_MAX: usize = 1_000;
@@ -59,9 +62,18 @@ impl Hub {
                 Some(account) => self.composer.names.get(&[account]).await?.remove(&account),
                 None => None,
             };
-            heard.push(Heard { event: Arc::new(event), taker });
+            heard.push(self.heard_of(Arc::new(event), taker));
         }
         Ok(heard)
+    }
+
+    /// A journal entry with what else its frames need.
+    pub(super) fn heard_of(&self, event: Arc<TableEvent>, taker: Option<Profile>) -> Heard {
+        let rematch_until = event.ended.as_ref().and_then(|ended| {
+            let reason = &ended.outcome.as_ref()?.reason;
+            self.composer.rematches.until(reason, DateTime::try_from(event.at?).ok()?)
+        });
+        Heard { event, taker, rematch_until }
     }
 
     /// Compares all watched tables with the engine, and fills those that are behind.

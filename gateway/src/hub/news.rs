@@ -7,6 +7,7 @@ use astragal_proto::engine::v1::table_event::Kind;
 use astragal_proto::engine::v1::{Ended, SeatTaken, TableEvent, Update};
 use astragal_proto::gateway::v1::server_frame::Event;
 use astragal_proto::gateway::v1::{Clock, OnClock, OnGameEnd, OnGameUpdate, OnSeatTaken};
+use astragal_runtime::clock::Timestamp;
 use astragal_runtime::id::TableId;
 
 use crate::compose::names::Profile;
@@ -19,6 +20,8 @@ use crate::socket::outbox::News;
 pub(crate) struct Heard {
     pub(crate) event: Arc<TableEvent>,
     pub(crate) taker: Option<Profile>,
+    /// Until when whoever sat there can ask for a rematch, if the entry ends the game.
+    pub(crate) rematch_until: Option<Timestamp>,
 }
 
 /// The frames of one journal entry, made when the first viewer of a class needs them.
@@ -35,7 +38,8 @@ impl<'a> Press<'a> {
 
     /// The news for whoever sits in `seat`, or for a spectator.
     pub(crate) fn print(&mut self, seat: Option<u32>, format: Format) -> Arc<News> {
-        let class = seat.filter(|seat| has_own_part(&self.heard.event, *seat));
+        let ends = self.heard.rematch_until.is_some();
+        let class = seat.filter(|seat| ends || has_own_part(&self.heard.event, *seat));
         if let Some((.., news)) = self.printed.iter().find(|(c, f, _)| (*c, *f) == (class, format)) {
             return news.clone();
         }
@@ -43,7 +47,7 @@ impl<'a> Press<'a> {
             table: self.table,
             revision: self.heard.event.revision,
             frame: event(self.heard, class).map(|event| format.event(event)),
-            end: self.heard.event.ended.as_ref().map(|ended| format.event(end(&self.heard.event, ended))),
+            end: self.heard.event.ended.as_ref().map(|ended| format.event(end(self.heard, ended, class))),
         });
         self.printed.push((class, format, news.clone()));
         news
@@ -115,13 +119,16 @@ fn seat_taken(
     }
 }
 
-fn end(event: &TableEvent, ended: &Ended) -> Event {
+/// The end. Only who sat there may ask for a rematch.
+fn end(heard: &Heard, ended: &Ended, seat: Option<u32>) -> Event {
+    let event = &heard.event;
+    let until = heard.rematch_until.filter(|_| seat.is_some());
     Event::OnGameEnd(OnGameEnd {
         game_id: event.table_id.clone(),
         revision: event.revision,
         outcome: ended.outcome.clone().map(outcome),
         series: Some(series(ended.series_id.clone(), &ended.series)),
-        rematch: None,
-        rematch_until: None,
+        rematch: until.map(|_| "available".to_owned()),
+        rematch_until: until.map(Into::into),
     })
 }

@@ -226,6 +226,15 @@ impl Watched {
         spectators.map(|(viewer, _)| viewer.account).collect::<HashSet<_>>().len() as u32
     }
 
+    /// Leads everyone who watches without a seat to the game that follows.
+    pub(crate) fn lead(&self, next: TableId) {
+        for (viewer, place) in &self.viewers {
+            if matches!(place, Place::Ready(None)) {
+                viewer.outbox.push(Mail::NextGame(Box::new((self.table, next))));
+            }
+        }
+    }
+
     /// Tells everyone how many watch without a seat.
     pub(crate) fn tell_viewers(&self, viewers: u32) {
         let event = || Event::OnViewers(OnViewers { game_id: self.table.to_string(), viewers });

@@ -75,6 +75,7 @@ impl Session {
         };
         let roles = self.gateway.roles();
         let mine = roles.answer(roles.matchmaking().list_open_games(request)).await?;
+        let offers = self.offers().await;
         let settings = self.gateway.settings();
         Ok(Event::Welcome(Welcome {
             account_id: self.account.to_string(),
@@ -88,7 +89,7 @@ impl Session {
             }),
             tables,
             open_games: self.gateway.composer().open_games(mine.games).await?,
-            offers: Vec::new(),
+            offers,
         }))
     }
 

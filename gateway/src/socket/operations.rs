@@ -2,6 +2,7 @@
 
 mod lobby;
 mod play;
+mod rematch;
 mod search;
 mod table;
 mod watch;
@@ -9,7 +10,7 @@ mod watch;
 use astragal_proto::gateway::v1::Pong;
 use astragal_proto::gateway::v1::client_frame::Operation;
 use astragal_proto::gateway::v1::server_frame::Event;
-use astragal_runtime::error::{Problem, Result};
+use astragal_runtime::error::Problem;
 
 use self::play::Act;
 use super::session::Session;
@@ -61,7 +62,8 @@ impl Session {
             Operation::Hello(_) => {
                 Err(Problem::failed_precondition("this connection has said hello already"))
             }
-            Operation::Rematch(_) | Operation::DeclineRematch(_) => not_built("a rematch"),
+            Operation::Rematch(rematch) => Box::pin(self.rematch(&id, &rematch.game_id)).await,
+            Operation::DeclineRematch(decline) => Box::pin(self.decline_rematch(&id, &decline.game_id)).await,
             Operation::Move(_)
             | Operation::Undo(_)
             | Operation::Resign(_)
@@ -94,9 +96,4 @@ const fn frame_name(operation: &Operation) -> &'static str {
         Operation::DeclineRematch(_) => "frame declineRematch",
         Operation::Ping(_) => "frame ping",
     }
-}
-
-/// The answer to what this version lacks.
-fn not_built<T>(what: &str) -> Result<T> {
-    Err(Problem::unavailable(format!("{what} is not built yet; leave it out")))
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use astragal_proto::gateway::v1::server_frame::Event;
 use astragal_runtime::id::TableId;
 use axum::extract::ws::Message;
 use tokio::sync::mpsc;
@@ -27,6 +28,10 @@ pub(crate) enum Mail {
     SessionEnded,
     /// The gateway stops: say goodbye.
     Drain,
+    /// The players of a watched table play on in another one.
+    NextGame(Box<(TableId, TableId)>),
+    /// An event of the account that needs no care about its order.
+    Event(Box<Event>),
     /// A frame that needs no care about its order.
     Frame(Box<Message>),
 }

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use astragal_runtime::clock::Timestamp;
 use astragal_runtime::id::TableId;
 
 use super::outbox::News;
@@ -20,6 +21,8 @@ pub(super) struct Seen {
     pub(super) revision: u32,
     /// Whether its account sits there.
     pub(super) seated: bool,
+    /// The table is over; a spectator waits until then for the game that follows.
+    pub(super) lingers_until: Option<Timestamp>,
     /// Actions of this socket at this table that are not answered yet.
     acting: u32,
     held: VecDeque<Arc<News>>,

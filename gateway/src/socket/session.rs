@@ -74,6 +74,13 @@ impl Session {
             Ok(()) => self.serve().await,
             Err(ending) => ending,
         };
+        let gateway = self.gateway.clone();
+        Box::pin(gateway.doors().pass(self.depart())).await;
+        ending
+    }
+
+    /// Takes the socket out of everything that it was part of.
+    async fn depart(&mut self) {
         let socket = self.wire.outbox.socket();
         let hub = self.gateway.hub();
         for table in std::mem::take(&mut self.tables).into_keys() {
@@ -83,7 +90,6 @@ impl Session {
             hub.unwatch_lobby(socket).await;
         }
         hub.leave(self.account, socket).await;
-        ending
     }
 
     /// Gives the socket back, to say goodbye.
@@ -93,13 +99,19 @@ impl Session {
 
     async fn greet(&mut self, hello: &str) -> std::result::Result<(), Ending> {
         let span = self.gateway.tracer().serve("frame hello", None);
-        match Box::pin(span.run(self.welcome(), span::code_of)).await {
+        let gateway = self.gateway.clone();
+        let welcome = span.run(self.welcome(), span::code_of);
+        match Box::pin(gateway.doors().pass(welcome)).await {
             Ok(welcome) => {
                 self.answer(hello, welcome).await?;
                 self.wire.ping().await?;
                 self.wire.flush().await
             }
             Err(problem) => {
+                let ending = match problem.code {
+                    Code::Unauthenticated => Ending::Close(1008, "this session doesn't count; sign in again"),
+                    _ => Ending::Close(1013, "the session could not begin; try again"),
+                };
                 self.refuse(Some(hello), problem).await?;
                 self.wire.flush().await?;
                 Err(ending)
@@ -108,10 +120,6 @@ impl Session {
     }
 
     /// The loop; returns why it ended.
-                let ending = match problem.code {
-                    Code::Unauthenticated => Ending::Close(1008, "this session doesn't count; sign in again"),
-                    _ => Ending::Close(1013, "the session could not begin; try again"),
-                };
     async fn serve(&mut self) -> Ending {
         let interval = self.gateway.settings().ping_interval;
         let mut ping = tokio::time::interval_at(Instant::now() + interval, interval);
@@ -172,6 +180,7 @@ impl Session {
         if self.gateway.now() >= self.expires_at {
             return Err(Ending::Close(1008, "the session has expired; renew it before and say hello again"));
         }
+        Box::pin(self.end_lingering()).await;
         self.wire.ping().await
     }
 
@@ -187,8 +196,13 @@ impl Session {
                 }
                 Mail::Answer(answer) => self.acted(*answer).await?,
                 Mail::Frame(frame) => self.wire.feed(*frame).await?,
+                Mail::Event(event) => self.wire.feed(self.wire.format.event(*event)).await?,
+                Mail::NextGame(led) => Box::pin(self.lead(led.0, led.1)).await?,
                 Mail::Started(table) => Box::pin(self.start(table)).await?,
                 Mail::Reload(table) => Box::pin(self.reload(table)).await?,
+                Mail::SessionEnded => {
+                    return Err(Ending::Close(1008, "this session was ended; sign in again"));
+                }
                 Mail::Drain => self.draining = true,
                 Mail::Recheck => Box::pin(self.recheck()).await?,
             }
@@ -200,9 +214,6 @@ impl Session {
     pub(super) async fn tell(&mut self, table: TableId) -> std::result::Result<(), Ending> {
         let Some(seen) = self.tables.get_mut(&table) else { return Ok(()) };
         let mut over = false;
-                Mail::SessionEnded => {
-                    return Err(Ending::Close(1008, "this session was ended; sign in again"));
-                }
         while let Some(news) = seen.next() {
             for frame in [&news.frame, &news.end].into_iter().flatten() {
                 self.wire.feed(frame.clone()).await?;
@@ -210,8 +221,7 @@ impl Session {
             over |= news.end.is_some();
         }
         if over {
-            // Nothing more happens at a table that is over.
-            self.end_watch(table).await;
+            self.linger(table).await;
         }
         Ok(())
     }

@@ -74,6 +74,7 @@ impl Stage {
         let channels = Channels {
             engine: RoleChannel::local(EngineServiceServer::new(engine.clone())),
             matchmaking: RoleChannel::local(matchmaking.prepare()),
+            rematch: None, replay: None,
         };
         let settings = GatewaySettings {
             frames_per_second_max: 1_000_000,

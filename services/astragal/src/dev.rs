@@ -54,7 +54,8 @@ async fn serve(settings: &DevSettings, telemetry: Telemetry, stop: CancellationT
 
     let dictionaries = settings.dictionaries.read()?;
     let engine = roles::engine(&settings.data.database("engine"), dictionaries.clone(), &outside).await?;
-    let engine_channel = RoleChannel::local(outside.calls(roles::ENGINE).layer(engine.server()));
+    let engine_channel =
+        RoleChannel::local(outside.calls(roles::ENGINE).layer(roles::engine_routes(&engine)));
     let matchmaking = roles::matchmaking(
         settings.searches.matchmaking(),
         &settings.data.database("matchmaking"),
@@ -65,7 +66,13 @@ async fn serve(settings: &DevSettings, telemetry: Telemetry, stop: CancellationT
     )
     .await?;
     let lobby = outside.calls(roles::MATCHMAKING).layer(roles::matchmaking_routes(&matchmaking));
-    let channels = Channels { engine: engine_channel, matchmaking: RoleChannel::local(lobby) };
+    let lobby = RoleChannel::local(lobby);
+    let (rematch, comings) = roles::rematch(None, engine_channel.clone(), lobby.clone(), &outside)?;
+    let rematches = RoleChannel::local(outside.calls(roles::REMATCH).layer(rematch.service()));
+    engine.tell_ends_to(Some(rematches.clone()));
+    let replay = roles::replay(engine_channel.clone()).server();
+    let replay = Some(RoleChannel::local(outside.calls(roles::REPLAY).layer(replay)));
+    let channels = Channels { engine: engine_channel, matchmaking: lobby, rematch: Some(rematches), replay };
     let Outside { bus, presence, clock, telemetry, .. } = outside;
     let (limits, verifier) = (settings.clients.gateway(), key.verifier());
     let gateway = Gateway::new(limits, channels, &bus, &presence, verifier, clock, &telemetry);
@@ -75,6 +82,10 @@ async fn serve(settings: &DevSettings, telemetry: Telemetry, stop: CancellationT
     back.spawn({
         let (matchmaking, stop) = (matchmaking.clone(), sockets_gone.clone());
         async move { matchmaking.run(stop).await }
+    });
+    back.spawn({
+        let (rematch, stop) = (rematch.clone(), sockets_gone.clone());
+        async move { rematch.run(comings, stop).await }
     });
     front.spawn({
         let (gateway, stop) = (gateway.clone(), stop.clone());

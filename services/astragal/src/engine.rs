@@ -2,26 +2,29 @@
 
 use crate::flags::database::DatabaseFlags;
 use crate::flags::dictionaries::DictionaryFlags;
-use crate::flags::keys::VerifyingKeyFlags;
+use crate::flags::keys::CallerKeyFlags;
 use crate::flags::listening::ListeningFlags;
 use crate::flags::operators::OperatorsFlag;
 use crate::flags::redis::RedisFlags;
+use crate::flags::roles::RematchFlag;
 use crate::flags::telemetry::TelemetryFlags;
-use crate::flags::tls::ServerTlsFlags;
+use crate::flags::tls::{CallerTlsFlags, ServerTlsFlags};
 use crate::health::Health;
 use crate::process;
 use crate::role_port::RolePort;
 use crate::roles::{self, Outside};
 use crate::tournament_paths;
 use anyhow::Result;
-use astragal_proto::engine::v1::engine_service_server::SERVICE_NAME;
+use astragal_proto::engine::v1::{engine_service_server, series_service_server};
 use astragal_runtime::auth::gate::Gate;
+use astragal_runtime::channel::Credentials;
 use astragal_runtime::telemetry::Telemetry;
 use clap::Args;
 use std::convert::Infallible;
 use std::future::pending;
 use tokio_util::sync::CancellationToken;
-use tonic::service::Routes;
+
+const SERVICES: [&str; 2] = [engine_service_server::SERVICE_NAME, series_service_server::SERVICE_NAME];
 
 /// What an engine is started with.
 #[derive(Args)]
@@ -38,7 +41,11 @@ pub(crate) struct EngineSettings {
     #[command(flatten)]
     redis: RedisFlags,
     #[command(flatten)]
-    keys: VerifyingKeyFlags,
+    keys: CallerKeyFlags,
+    #[command(flatten)]
+    rematches: RematchFlag,
+    #[command(flatten)]
+    caller_tls: CallerTlsFlags,
     #[command(flatten)]
     dictionaries: DictionaryFlags,
     #[command(flatten)]
@@ -54,19 +61,24 @@ async fn serve(settings: &EngineSettings, telemetry: Telemetry, stop: Cancellati
     let outside = Outside::of_this_machine(Some(&settings.redis), telemetry)?;
     let clock = outside.clock.clone();
     let gate = Gate::with_tournaments(settings.keys.verifier()?, clock, tournament_paths::ENGINE);
+    let rematch = settings.rematches.channel(|| {
+        let bearer = Some(settings.keys.bearer(outside.clock.clone())?);
+        Ok(Credentials { bearer, tls: settings.caller_tls.caller()? })
+    })?;
     let dictionaries = settings.dictionaries.read()?;
     let calls = outside.calls(roles::ENGINE);
     let port = RolePort::bind(&settings.listening, &settings.tls, &settings.operators, calls).await?;
     let database = settings.database.database("astragal-engine");
     let engine = roles::engine(&database, dictionaries, &outside).await?;
-    let health = Health::of(&[SERVICE_NAME]).await;
+    engine.tell_ends_to(rematch);
+    let health = Health::of(&SERVICES).await;
     let draining = async {
         stop.cancelled().await;
         // The port waits for the streams, which would go on for ever.
         engine.drain();
         pending::<Infallible>().await
     };
-    let serving = port.serve(Routes::new(engine.server()), gate, &health, || engine.ready(), &stop);
+    let serving = port.serve(roles::engine_routes(&engine), gate, &health, || engine.ready(), &stop);
     let served = tokio::select! {
         served = serving => served,
         never = draining => match never {},

@@ -6,7 +6,7 @@ use crate::flags::keys::CallerKeyFlags;
 use crate::flags::listening::ListeningFlags;
 use crate::flags::operators::OperatorsFlag;
 use crate::flags::redis::RedisFlags;
-use crate::flags::roles::{EngineFlag, MatchmakingFlag};
+use crate::flags::roles::{EngineFlag, MatchmakingFlag, RematchFlag, ReplayFlag};
 use crate::flags::telemetry::TelemetryFlags;
 use crate::flags::tls::CallerTlsFlags;
 use crate::roles::{self, Outside};
@@ -35,6 +35,10 @@ pub(crate) struct GatewaySettings {
     #[command(flatten)]
     matchmakings: MatchmakingFlag,
     #[command(flatten)]
+    rematches: RematchFlag,
+    #[command(flatten)]
+    replays: ReplayFlag,
+    #[command(flatten)]
     tls: CallerTlsFlags,
     #[command(flatten)]
     keys: CallerKeyFlags,
@@ -62,7 +66,9 @@ async fn serve(settings: &GatewaySettings, telemetry: Telemetry, stop: Cancellat
     let bearer = Some(settings.keys.bearer(outside.clock.clone())?);
     let credentials = Credentials { bearer, tls: settings.tls.caller()? };
     let channels = Channels {
+        replay: settings.replays.channel(credentials.clone())?,
         engine: settings.engines.channel(credentials.clone())?,
+        rematch: settings.rematches.channel(|| Ok(credentials.clone()))?,
         matchmaking: settings.matchmakings.channel(credentials)?,
     };
     let (clients, operators) = (settings.listening.bind().await?, settings.operators.bind().await?);

@@ -19,9 +19,12 @@ mod metrics_page;
 mod migrate;
 mod probe;
 mod process;
+mod rematch;
+mod replay;
 mod role_port;
 mod roles;
 mod secret;
+mod terminal;
 mod token;
 mod tournament_paths;
 mod verify;
@@ -51,6 +54,10 @@ enum Role {
     Matchmaking(matchmaking::MatchmakingSettings),
     /// Tables.
     Engine(engine::EngineSettings),
+    /// Rematches.
+    Rematch(rematch::RematchSettings),
+    /// Timelines, certificates and the check of them.
+    Replay(replay::ReplaySettings),
     /// Brings the schemas of all roles up to date.
     Migrate(migrate::MigrateSettings),
     /// Asks a process whether it can serve.
@@ -61,7 +68,7 @@ enum Role {
     Verify(verify::VerifySettings),
     /// Builds the dictionaries that words are judged by.
     Dictionary(dictionary::DictionarySettings),
-    /// Checks games of crossword in the notation of other programs, or writes them.
+    /// Checks games of crossword in the notation of other programs, shows or writes them.
     Gcg(gcg::GcgSettings),
 }
 
@@ -72,6 +79,8 @@ fn main() -> ExitCode {
         Role::Gateway(settings) => gateway::run(&settings),
         Role::Matchmaking(settings) => matchmaking::run(&settings),
         Role::Engine(settings) => engine::run(&settings),
+        Role::Rematch(settings) => rematch::run(&settings),
+        Role::Replay(settings) => replay::run(&settings),
         Role::Migrate(settings) => migrate::run(settings),
         Role::Probe(settings) => probe::run(&settings),
         Role::Token(settings) => token::run(&settings),

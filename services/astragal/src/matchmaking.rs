@@ -16,7 +16,9 @@ use crate::role_port::RolePort;
 use crate::roles::{self, Outside};
 use crate::tournament_paths;
 use anyhow::Result;
-use astragal_proto::matchmaking::v1::{account_service_server, matchmaking_service_server};
+use astragal_proto::matchmaking::v1::{
+    account_service_server, matchmaking_service_server, next_game_service_server,
+};
 use astragal_proto::seeding::v1::seeding_service_server;
 use astragal_runtime::auth::bearer::Bearer;
 use astragal_runtime::auth::gate::Gate;
@@ -25,9 +27,10 @@ use astragal_runtime::telemetry::Telemetry;
 use clap::Args;
 use tokio_util::sync::CancellationToken;
 
-const SERVICES: [&str; 3] = [
+const SERVICES: [&str; 4] = [
     account_service_server::SERVICE_NAME,
     matchmaking_service_server::SERVICE_NAME,
+    next_game_service_server::SERVICE_NAME,
     seeding_service_server::SERVICE_NAME,
 ];
 

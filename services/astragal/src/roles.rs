@@ -14,13 +14,19 @@ use astragal_matchmaking::store::MatchmakingStore;
 use astragal_matchmaking::store::postgres::PostgresStore;
 use astragal_matchmaking::store::sqlite::SqliteStore;
 use astragal_matchmaking::{Matchmaking, Wiring};
+use astragal_replay::Replay;
+use astragal_rematch::offers::{Everyone, Present};
+use astragal_rematch::store::OfferStore;
+use astragal_rematch::store::memory::MemoryOffers;
+use astragal_rematch::store::redis::RedisOffers;
+use astragal_rematch::{Rematch, Wiring as RematchWiring};
 use astragal_rules::crossword::dictionary::Dictionaries;
 use astragal_runtime::auth::TokenSigner;
 use astragal_runtime::bus::Bus;
 use astragal_runtime::channel::RoleChannel;
 use astragal_runtime::clock::{Clock, SystemClock};
 use astragal_runtime::entropy::{Entropy, OsEntropy};
-use astragal_runtime::presence::{Presence, PresenceTimes};
+use astragal_runtime::presence::{Presence, PresenceChanges, PresenceTimes};
 use astragal_runtime::telemetry::Telemetry;
 use astragal_runtime::telemetry::calls::Calls;
 use std::sync::Arc;
@@ -45,6 +51,8 @@ pub(crate) struct Outside {
 /// The names of the roles, as their processes, spans and counters say them.
 pub(crate) const ENGINE: &str = "engine";
 pub(crate) const MATCHMAKING: &str = "matchmaking";
+pub(crate) const REPLAY: &str = "replay";
+pub(crate) const REMATCH: &str = "rematch";
 pub(crate) const GATEWAY: &str = "gateway";
 
 impl Outside {
@@ -112,9 +120,38 @@ pub(crate) async fn matchmaking(
     Ok(Matchmaking::open(settings, wiring).await?)
 }
 
+/// The role replay, which reads an engine. It needs no words: moves were judged when they were made.
+pub(crate) fn replay(engine: RoleChannel) -> Replay {
+    Replay::new(engine, games::registry(Dictionaries::default()))
+}
+
+/// The role rematch, on Redis or in the memory of this process, and who comes and goes.
+pub(crate) fn rematch(
+    redis: Option<&RedisFlags>,
+    engine: RoleChannel,
+    matchmaking: RoleChannel,
+    outside: &Outside,
+) -> Result<(Rematch, PresenceChanges)> {
+    let store: Arc<dyn OfferStore> = match redis.map(RedisFlags::settings).transpose()?.flatten() {
+        Some(redis) => Arc::new(RedisOffers::open(&redis)?),
+        None => Arc::new(MemoryOffers::default()),
+    };
+    let (desk, changes) = outside.presence.open_desk();
+    let present: Arc<dyn Present> =
+        if outside.knows_who_is_online { Arc::new(desk) } else { Arc::new(Everyone) };
+    let (bus, clock) = (outside.bus.clone(), outside.clock.clone());
+    Ok((Rematch::new(RematchWiring { store, engine, matchmaking, bus, present, clock }), changes))
+}
+
 /// The services of matchmaking, as one that can be called.
 pub(crate) fn matchmaking_routes(role: &Matchmaking) -> Routes {
     Routes::new(role.matchmaking_service())
         .add_service(role.account_service())
+        .add_service(role.next_game_service())
         .add_service(role.seeding_service())
+}
+
+/// The services of an engine, as one that can be called.
+pub(crate) fn engine_routes(role: &Engine) -> Routes {
+    Routes::new(role.server()).add_service(role.series_server())
 }

@@ -75,6 +75,15 @@ impl TableStore for Gate {
     async fn live(&self, _: LiveTables) -> Result<Vec<TableId>> {
         Ok(Vec::new())
     }
+    async fn find(&self, _: crate::store::review::Wanted) -> Result<Vec<TableId>> {
+        Ok(Vec::new())
+    }
+    async fn note_look(&self, _: TableId, _: crate::store::review::Look) -> Result<()> {
+        Ok(())
+    }
+    async fn looks(&self, _: TableId) -> Result<Vec<crate::store::review::Look>> {
+        Ok(Vec::new())
+    }
     async fn due(&self, _: Timestamp, _: u32) -> Result<Vec<TableId>> {
         Ok(Vec::new())
     }
@@ -83,6 +92,12 @@ impl TableStore for Gate {
     }
     async fn move_flag(&self, _: TableId, _: Timestamp, _: Timestamp) -> Result<()> {
         Ok(())
+    }
+    async fn done(&self, _: TableId, _: crate::store::DueKind) -> Result<()> {
+        Ok(())
+    }
+    async fn series(&self, _: astragal_runtime::id::SeriesId) -> Result<Vec<crate::store::SeriesRow>> {
+        Ok(Vec::new())
     }
     async fn beat(&self, beat: Beat) -> Result<Beaten> {
         Ok(Beaten { at: Some(beat.now), outages: Vec::new() })

@@ -107,7 +107,8 @@ pub(crate) fn crash(live: &LiveTable, at: Timestamp, why: &InvalidGame) -> Prepa
     let clocks = clocks_after(live, &entry);
     let clock = clocks.as_ref().and_then(|clocks| clocks.reading(entry.at));
     let event = event::of_entry(&live.header, &entry, event::crashed(&place), Some(&ended), clock);
-    let append = Append { table: live.header.id, entry, phase: None, ended: Some(ended), due: Vec::new() };
+    let due = vec![due::told_by(at)];
+    let append = Append { table: live.header.id, entry, phase: None, ended: Some(ended), due };
     Prepared { append: Arc::new(append), event, position: None, due: Due::default(), clocks }
 }
 
@@ -157,6 +158,9 @@ fn prepare(
             flag_of(clocks, &entry.kind, phase.is_some(), at).then(|| due::flag(clocks, &*position.state, at))
         });
         changes.extend(flag.flatten().map(|at| DueChange { kind: DueKind::Flag, at: Some(at) }));
+    }
+    if ended.is_some() && occupants.full() {
+        changes.push(due::told_by(at));
     }
     let append = Append { table: live.header.id, entry, phase, ended, due: changes };
     Ok(Prepared { append: Arc::new(append), event, position: next, due, clocks })

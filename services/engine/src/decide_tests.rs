@@ -28,6 +28,8 @@ fn live() -> LiveTable {
         series_id: None,
         opened_at: DateTime::UNIX_EPOCH,
         time_control: None,
+        best_of: 0,
+        follows: None,
     };
     let sat = |revision: u32| Entry {
         revision,

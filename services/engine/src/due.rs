@@ -13,6 +13,14 @@ use chrono::TimeDelta;
 /// somebody else does.
 const GRACE: TimeDelta = TimeDelta::seconds(1);
 
+/// How long an end waits that could not be told.
+pub(crate) const END_REST: TimeDelta = TimeDelta::seconds(1);
+
+/// When somebody else has to tell an end, if the process that wrote it hasn't by then.
+pub(crate) fn told_by(now: Timestamp) -> DueChange {
+    DueChange { kind: DueKind::Ended, at: Some(now + GRACE) }
+}
+
 /// How long after its deadline a flag falls: a move that arrived before it has this time to be written.
 pub(crate) const FLAG_AFTER: TimeDelta = TimeDelta::milliseconds(50);
 

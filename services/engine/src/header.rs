@@ -34,6 +34,10 @@ pub struct TableHeader {
     pub opened_at: Timestamp,
     /// How time is counted; none: no clock.
     pub time_control: Option<TimeControl>,
+    /// The match that the game is part of; 0: none.
+    pub best_of: u8,
+    /// The game that this one is the rematch of.
+    pub follows: Option<TableId>,
 }
 
 impl TableHeader {

@@ -19,6 +19,7 @@ mod appender;
 mod change;
 mod decide;
 mod due;
+mod ends;
 mod event;
 mod finished;
 mod flag;
@@ -30,13 +31,16 @@ mod metrics;
 mod play;
 mod position;
 mod pulse;
+mod review;
 mod seating;
+mod series_service;
 mod tables;
 mod turn;
 mod turns;
 mod view;
 mod wire;
 
+use crate::ends::{Ends, Listener};
 use crate::heads::Heads;
 use crate::metrics::EngineMetrics;
 use crate::pulse::Pulse;
@@ -46,7 +50,9 @@ use crate::tables::Tables;
 use crate::turns::Turns;
 use astragal_proto::engine::v1::engine_service_server::EngineServiceServer;
 use astragal_rules::registry::Registry;
+use astragal_proto::engine::v1::series_service_server::SeriesServiceServer;
 use astragal_runtime::bus::Bus;
+use astragal_runtime::channel::RoleChannel;
 use astragal_runtime::clock::Clock;
 use astragal_runtime::entropy::Entropy;
 use astragal_runtime::error::Result;
@@ -126,6 +132,7 @@ impl Engine {
             entropy,
             appender,
             bus,
+            ends: Ends::default(),
             cache,
             wakes,
             tracer,
@@ -150,6 +157,16 @@ impl Engine {
             .max_decoding_message_size(REQUEST_BYTES_MAX)
     }
 
+    /// The service of series.
+    pub fn series_server(&self) -> SeriesServiceServer<TableService> {
+        SeriesServiceServer::new(self.service.clone()).max_encoding_message_size(MESSAGE_BYTES_MAX)
+    }
+
+    /// Says who offers rematches, or that nobody does. Until then the ends of tables wait to be told.
+    pub fn tell_ends_to(&self, rematch: Option<RoleChannel>) {
+        self.service.tables.ends.set(rematch.map_or(Listener::Nobody, Listener::Rematch));
+    }
+
     /// Whether the journals can be read now.
     pub async fn ready(&self) -> Result<()> {
         let asked = self.service.tables.store.heads(&[TableId::new()]).await;
@@ -166,6 +183,8 @@ impl Engine {
         self.stop.cancel();
         self.tasks.close();
         self.tasks.wait().await;
+        // That one may call this engine, within one process.
+        self.service.tables.ends.set(Listener::Unknown);
         self.stop_committer.cancel();
         if let Err(error) = self.committer.await {
             tracing::error!(%error, "the loop that writes the journals broke");

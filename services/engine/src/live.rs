@@ -29,6 +29,8 @@ pub(crate) struct LiveTable {
     pub(crate) series: Series,
     /// How it ended, if it has.
     pub(crate) outcome: Option<TableOutcome>,
+    /// When it ended, if it has.
+    pub(crate) ended_at: Option<Timestamp>,
     /// What the table itself has to do.
     pub(crate) due: Due,
     /// The clocks; none at a table without.
@@ -87,6 +89,7 @@ impl LiveTable {
             head: folded.head,
             position: None,
             series,
+            ended_at: entries.last().filter(|_| outcome.is_some()).map(|last| last.at),
             outcome,
             due: Due::default(),
             clocks,
@@ -138,6 +141,7 @@ impl LiveTable {
         }
         if let Some(TableEnd { outcome, series }) = &append.ended {
             self.outcome = Some(outcome.clone());
+            self.ended_at = Some(append.entry.at);
             self.series = series.clone();
         }
         self.due = due;
@@ -170,6 +174,7 @@ impl LiveTable {
                 let outcome = TableOutcome::from(outcome);
                 self.series = self.series.with(&self.header, &outcome);
                 self.outcome = Some(outcome);
+                self.ended_at = entries.last().map(|last| last.at);
             }
             self.due = Due::of(&*position.state, &self.head.occupants)?;
         }

@@ -41,6 +41,8 @@ pub(crate) struct Opening {
     pub(crate) series: Series,
     pub(crate) time_control: Option<TimeControl>,
     pub(crate) listed: bool,
+    pub(crate) best_of: u8,
+    pub(crate) follows: Option<TableId>,
 }
 
 impl Tables {
@@ -120,6 +122,8 @@ impl Tables {
             series_id: opening.series_id,
             opened_at: self.pulse.now(),
             time_control: opening.time_control,
+            best_of: opening.best_of,
+            follows: opening.follows,
         };
         let start = guard::catch::<_, InvalidGame>(|| {
             let start = Position::rebuild(&self.registry, &header.opening(seed.clone()), &[])?;

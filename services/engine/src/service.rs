@@ -1,16 +1,20 @@
 //! The engine as a gRPC service: reads requests, and lets the tables answer them.
 
+use crate::review::Pieces;
+use crate::store;
 use crate::stream::{self, ANSWERS_MAX};
 use crate::tables::{Tables, store_problem};
 use crate::wire;
 use astragal_proto::engine::v1::engine_service_server::EngineService;
 use astragal_proto::engine::v1::{
-    CancelTableRequest, CancelTableResponse, GetFinishedLogRequest, GetFinishedLogResponse, GetHeadsRequest,
-    GetHeadsResponse, GetTableRequest, GetTableResponse, ListEventsRequest, ListEventsResponse,
-    ListGamesRequest, ListGamesResponse, ListLiveTablesRequest, ListLiveTablesResponse, ListTablesRequest,
-    ListTablesResponse, OpenTableRequest, OpenTableResponse, PlayRequest, PlayResponse, PlayStreamRequest,
-    PlayStreamResponse, SeatPlayerRequest, SeatPlayerResponse,
+    CancelTableRequest, CancelTableResponse, FindTablesRequest, FindTablesResponse, GetFinishedLogRequest,
+    GetFinishedLogResponse, GetHeadsRequest, GetHeadsResponse, GetTableRequest, GetTableResponse,
+    ListEventsRequest, ListEventsResponse, ListGamesRequest, ListGamesResponse, ListLiveTablesRequest,
+    ListLiveTablesResponse, ListLooksRequest, ListLooksResponse, ListTablesRequest, ListTablesResponse, Look,
+    OpenTableRequest, OpenTableResponse, PlayRequest, PlayResponse, PlayStreamRequest, PlayStreamResponse,
+    SeatPlayerRequest, SeatPlayerResponse, StreamJournalRequest, StreamJournalResponse, StreamStepsRequest,
 };
+use astragal_proto::replay::v1::TimelinePart;
 use astragal_runtime::error::Problem;
 use astragal_runtime::telemetry::span;
 use std::sync::Arc;
@@ -102,37 +106,37 @@ impl EngineService for TableService {
         Ok(Response::new(ListTablesResponse { tables }))
     }
 
-    type StreamJournalStream =
-        tokio_stream::Empty<Result<astragal_proto::engine::v1::StreamJournalResponse, Status>>;
+    type StreamJournalStream = Pieces<StreamJournalResponse>;
 
     async fn stream_journal(
         &self,
-        _: Request<astragal_proto::engine::v1::StreamJournalRequest>,
-    ) -> Result<Response<Self::StreamJournalStream>, Status> {
-        Err(Status::unimplemented("not built yet"))
+        request: Request<StreamJournalRequest>,
+    ) -> Answer<Self::StreamJournalStream> {
+        let table = wire::table(&request.get_ref().table_id)?;
+        Ok(Response::new(self.tables.journal(table).await?))
     }
 
-    type StreamStepsStream = tokio_stream::Empty<Result<astragal_proto::replay::v1::TimelinePart, Status>>;
+    type StreamStepsStream = Pieces<TimelinePart>;
 
-    async fn stream_steps(
-        &self,
-        _: Request<astragal_proto::engine::v1::StreamStepsRequest>,
-    ) -> Result<Response<Self::StreamStepsStream>, Status> {
-        Err(Status::unimplemented("not built yet"))
+    async fn stream_steps(&self, request: Request<StreamStepsRequest>) -> Answer<Self::StreamStepsStream> {
+        let request = request.into_inner();
+        let table = wire::table(&request.table_id)?;
+        Ok(Response::new(self.tables.steps(table, request).await?))
     }
 
-    async fn list_looks(
-        &self,
-        _: Request<astragal_proto::engine::v1::ListLooksRequest>,
-    ) -> Result<Response<astragal_proto::engine::v1::ListLooksResponse>, Status> {
-        Err(Status::unimplemented("not built yet"))
+    async fn list_looks(&self, request: Request<ListLooksRequest>) -> Answer<ListLooksResponse> {
+        let looks = self.tables.looks(wire::table(&request.get_ref().table_id)?).await?;
+        let look = |look: store::review::Look| Look {
+            looker: look.looker,
+            at: Some(look.at.into()),
+            revision: look.revision,
+        };
+        Ok(Response::new(ListLooksResponse { looks: looks.into_iter().map(look).collect() }))
     }
 
-    async fn find_tables(
-        &self,
-        _: Request<astragal_proto::engine::v1::FindTablesRequest>,
-    ) -> Result<Response<astragal_proto::engine::v1::FindTablesResponse>, Status> {
-        Err(Status::unimplemented("not built yet"))
+    async fn find_tables(&self, request: Request<FindTablesRequest>) -> Answer<FindTablesResponse> {
+        let tables = self.tables.find(wire::wanted(request.into_inner())?).await?;
+        Ok(Response::new(FindTablesResponse { tables }))
     }
 
     async fn list_live_tables(

@@ -3,6 +3,7 @@
 
 pub mod heart;
 pub mod postgres;
+pub mod review;
 pub mod sqlite;
 
 mod journal_row;
@@ -10,6 +11,7 @@ mod kind_columns;
 mod seed_column;
 
 use self::heart::{Abort, Beat, Beaten};
+use self::review::{Look, Wanted};
 use crate::header::{Phase, TableHeader};
 use crate::journal::{Entry, EntryKind};
 use crate::occupant::Occupant;
@@ -18,7 +20,7 @@ use crate::series::Series;
 use astragal_rules::seat::Seat;
 use astragal_rules::seed::Seed;
 use astragal_runtime::clock::Timestamp;
-use astragal_runtime::id::{AccountId, RequestId, TableId};
+use astragal_runtime::id::{AccountId, RequestId, SeriesId, TableId};
 use async_trait::async_trait;
 use std::sync::Arc;
 
@@ -31,6 +33,8 @@ pub enum DueKind {
     Automatic,
     /// A seat can be out of time, but not before.
     Flag,
+    /// The table is over, and that is to be told.
+    Ended,
 }
 
 impl DueKind {
@@ -40,6 +44,7 @@ impl DueKind {
             Self::Robot => "robot",
             Self::Automatic => "automatic",
             Self::Flag => "flag",
+            Self::Ended => "ended",
         }
     }
 }
@@ -91,7 +96,7 @@ pub struct Append {
     pub entry: Entry,
     /// The phase after it, if it changes; `ended` says it for the end.
     pub phase: Option<Phase>,
-    /// Present if the entry ends the table; nothing is due after it.
+    /// Present if the entry ends the table; nothing is due after it but to tell that.
     pub ended: Option<TableEnd>,
     /// What becomes due or no longer is.
     pub due: Vec<DueChange>,
@@ -184,6 +189,17 @@ pub struct TablesOf {
     pub limit: u32,
 }
 
+/// A game of a series.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SeriesRow {
+    /// The table.
+    pub id: TableId,
+    /// Who moved first.
+    pub first_seat: Seat,
+    /// How it ended, if it has.
+    pub outcome: Option<TableOutcome>,
+}
+
 /// Which tables that go on are asked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LiveTables {
@@ -249,8 +265,23 @@ pub trait TableStore: Send + Sync + 'static {
     /// Says anew when a seat of a table can be out of time, if what was said before was due by then.
     async fn move_flag(&self, table: TableId, was_due_by: Timestamp, at: Timestamp) -> Result<()>;
 
+    /// Something that was due is done.
+    async fn done(&self, table: TableId, kind: DueKind) -> Result<()>;
+
+    /// The games of a series, oldest first, at most 1,000.
+    async fn series(&self, series: SeriesId) -> Result<Vec<SeriesRow>>;
+
     /// Says that an engine lives. Whoever finds that none did for too long notes the outage.
     async fn beat(&self, beat: Beat) -> Result<Beaten>;
+
+    /// Tables that an administrator looks for, newest first.
+    async fn find(&self, wanted: Wanted) -> Result<Vec<TableId>>;
+
+    /// Remembers a look at a table; a second one of the same person at the same revision says nothing new.
+    async fn note_look(&self, table: TableId, look: Look) -> Result<()>;
+
+    /// The newest looks at a table, oldest first.
+    async fn looks(&self, table: TableId) -> Result<Vec<Look>>;
 
     /// Counts an abort against what an account may; false if it may not.
     async fn allow_abort(&self, abort: Abort) -> Result<bool>;

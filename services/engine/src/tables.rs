@@ -7,6 +7,7 @@
 
 use crate::appender::{AppendError, Appender};
 use crate::change;
+use crate::ends::Ends;
 use crate::guard;
 use crate::heads::Heads;
 use crate::live::{LiveTable, Prepared};
@@ -48,6 +49,7 @@ pub(crate) struct Tables {
     pub(crate) appender: Appender,
     pub(crate) heads: Heads,
     pub(crate) bus: Bus,
+    pub(crate) ends: Ends,
     pub(crate) cache: Cache<TableId, Arc<Slot>>,
     /// Tables that have to do something themselves. When it is full the sweeper finds them.
     pub(crate) wakes: mpsc::Sender<Wake>,
@@ -127,7 +129,7 @@ impl Tables {
                 fault::reach(Point::EngineCommitted);
                 self.metrics.committed(&prepared.append);
                 let event = live.commit(prepared).map_err(|why| Problem::internal(&why))?;
-                if live.due.any() {
+                if live.due.any() || live.outcome.is_some() {
                     let _ = self.wakes.try_send(Wake::Now(table));
                 }
                 self.set_timer(&mut live, self.pulse.now());

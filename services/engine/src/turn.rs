@@ -30,6 +30,9 @@ impl Tables {
     /// Takes every turn that is due at a table, until a person is to move. `swept`: a row said so.
     pub(crate) async fn take_turns(&self, table: TableId, swept: bool, searches: &Semaphore) -> Result<()> {
         self.flag(table, swept).await?;
+        if self.tell_end(table).await? {
+            return Ok(());
+        }
         for _ in 0..TURNS_MAX {
             if self.automatic_move(table).await? {
                 continue;

@@ -90,15 +90,29 @@ fn table_view(
     seat: Option<Seat>,
     now: Timestamp,
 ) -> std::result::Result<wire::TableView, InvalidGame> {
+    let mut view = summary(live, now);
+    view.your_seat = seat.map(|seat| seat.0.into());
+    let Some(position) = &live.position else { return Ok(view) };
+    view.view = position.state.view(seat.map_or(Viewer::Spectator, Viewer::Seat))?.into();
+    if live.outcome.is_none() {
+        view.to_move = position.state.turn().to_move().map(|seat| seat.0.into()).collect();
+        let legal_moves = seat.map(|seat| position.state.legal_moves(seat)).transpose()?;
+        view.legal_moves = legal_moves.flatten().map(Bytes::from);
+    }
+    Ok(view)
+}
+
+/// What everyone may know of a table, without any view of it.
+pub(crate) fn summary(live: &LiveTable, now: Timestamp) -> wire::TableView {
     let header = &live.header;
-    let mut view = wire::TableView {
+    wire::TableView {
         table_id: header.id.to_string(),
         game: header.game.clone(),
         version: header.version,
         variant: header.variant.clone(),
         options: header.options.clone().into(),
         occupants: occupants(live),
-        your_seat: seat.map(|seat| seat.0.into()),
+        your_seat: None,
         first_seat: header.first_seat.0.into(),
         revision: live.head.revision,
         phase: live.phase().as_str().to_owned(),
@@ -112,19 +126,12 @@ fn table_view(
         outcome: live.outcome.as_ref().map(crate::outcome::TableOutcome::to_wire),
         time_control: header.time_control.map(TimeControl::to_wire),
         clock: live.clocks.as_ref().and_then(|clocks| clocks.reading(now)),
-        best_of: 0,
-    };
-    let Some(position) = &live.position else { return Ok(view) };
-    view.view = position.state.view(seat.map_or(Viewer::Spectator, Viewer::Seat))?.into();
-    if live.outcome.is_none() {
-        view.to_move = position.state.turn().to_move().map(|seat| seat.0.into()).collect();
-        let legal_moves = seat.map(|seat| position.state.legal_moves(seat)).transpose()?;
-        view.legal_moves = legal_moves.flatten().map(Bytes::from);
+        best_of: header.best_of.into(),
     }
-    Ok(view)
 }
 
-fn occupants(live: &LiveTable) -> Vec<wire::Occupant> {
+/// Who sits in each seat.
+pub(crate) fn occupants(live: &LiveTable) -> Vec<wire::Occupant> {
     let taken = |seat| live.occupants().at(seat);
     let occupant = |seat: Seat| wire::Occupant {
         seat: seat.0.into(),

@@ -1,11 +1,13 @@
 //! Requests as they come from the wire, read into what the engine takes; the errors name the field.
 
 use crate::action::Action;
+use crate::header::Phase;
 use crate::occupant::Occupant;
 use crate::play::Command;
 use crate::pulse::Arrival;
 use crate::seating::Opening;
 use crate::series::Series;
+use crate::store::review::Wanted;
 use crate::store::{LiveTables, TablesOf};
 use astragal_proto::engine::v1 as wire;
 use astragal_rules::any::AnyGame;
@@ -68,6 +70,10 @@ pub(crate) fn opening(request: wire::OpenTableRequest) -> Result<Opening> {
     let series = std::str::from_utf8(&request.series).ok().and_then(Series::of_text);
     let no_series = || Problem::invalid_argument("series must be a JSON array of finished games");
     let options = String::from_utf8(request.options.into());
+    let best_of = u8::try_from(request.best_of).ok().filter(|games| [0, 3, 5, 7].contains(games));
+    let no_match = || Problem::invalid_argument("best_of is 3, 5 or 7, or 0 for no match");
+    let follows = Some(&*request.follows_table_id).filter(|id| !id.is_empty());
+    let follows = follows.map(|id| TableId::parse("follows_table_id", id)).transpose()?;
     Ok(Opening {
         table: table(&request.table_id)?,
         game: request.game,
@@ -81,6 +87,8 @@ pub(crate) fn opening(request: wire::OpenTableRequest) -> Result<Opening> {
         series: series.ok_or_else(no_series)?,
         time_control: TimeControl::read(request.clock.as_ref())?,
         listed: request.listed,
+        best_of: best_of.ok_or_else(no_match)?,
+        follows,
     })
 }
 
@@ -105,6 +113,24 @@ pub(crate) fn live_tables(request: wire::ListLiveTablesRequest) -> Result<LiveTa
         after: after(&request.after_table_id)?,
         limit: limit(request.limit),
         game: Some(request.game).filter(|game| !game.is_empty()),
+    })
+}
+
+pub(crate) fn wanted(request: wire::FindTablesRequest) -> Result<Wanted> {
+    let given = |text: String| Some(text).filter(|text| !text.is_empty());
+    let phase = |word: String| {
+        Phase::of_word(&word).ok_or_else(|| Problem::invalid_argument("phase is waiting, playing or over"))
+    };
+    let series =
+        |id: String| Uuid::parse_str(&id).map_err(|_| Problem::invalid_argument("series_id must be a UUID"));
+    Ok(Wanted {
+        table: given(request.table_id).map(|id| table(&id)).transpose()?,
+        account: viewer(&request.account_id)?,
+        game: given(request.game),
+        phase: given(request.phase).map(phase).transpose()?,
+        series: given(request.series_id).map(series).transpose()?,
+        after: after(&request.after_table_id)?,
+        limit: limit(request.limit),
     })
 }
 

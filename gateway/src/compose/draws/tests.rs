@@ -77,7 +77,7 @@ fn not_asked<T>() -> Reply<T> {
 impl OneGame {
     fn draws(&self) -> Draws {
         let role = RoleChannel::local(SeedingServiceServer::new(self.clone()));
-        let channels = Channels { engine: role.clone(), matchmaking: role };
+        let channels = Channels { engine: role.clone(), matchmaking: role, rematch: None, replay: None };
         Draws::new(Roles::new(channels, Duration::from_secs(1)))
     }
 

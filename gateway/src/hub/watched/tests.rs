@@ -72,6 +72,7 @@ fn heard(revision: u32, kind: Kind) -> Heard {
     Heard {
         event: Arc::new(TableEvent { revision, kind: Some(kind), ..TableEvent::default() }),
         taker: Some(Profile { name: "Ada".into() }),
+        rematch_until: None,
     }
 }
 

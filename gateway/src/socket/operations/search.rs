@@ -15,7 +15,6 @@ use astragal_runtime::id::{AccountId, ROBOT_LEVEL_MAX, RequestId, TableId};
 
 use super::super::session::Session;
 use super::super::wire::Ending;
-use super::not_built;
 
 /// More than any game seats.
 const FRIENDS_MAX: usize = 16;
@@ -34,6 +33,7 @@ impl Session {
     pub(super) async fn new_game(&mut self, id: &str, wanted: NewGame) -> Result<Event> {
         let NewGame { game, variant, seats, options, clock, r#match } = wanted;
         let game = self.wanted(id, Wanted { game, variant, seats, options, clock, r#match })?;
+        self.turn_away().await;
         let roles = self.gateway.roles();
         let found = roles.answer(roles.matchmaking().find_game(FindGameRequest { game: Some(game) })).await?;
         Ok(Event::Searching(Searching { game_id: found.game_id, joined: found.joined }))
@@ -49,7 +49,9 @@ impl Session {
             .iter()
             .map(|friend| AccountId::parse("accountIds", friend).map(|friend| friend.to_string()))
             .collect();
-        let game_id = self.create(game, Kind::Friends(Friends { account_ids: friends? })).await?;
+        let friends = friends?;
+        self.turn_away().await;
+        let game_id = self.create(game, Kind::Friends(Friends { account_ids: friends })).await?;
         Ok(Event::Searching(Searching { game_id, joined: false }))
     }
 
@@ -59,6 +61,7 @@ impl Session {
         if !(1..=u32::from(ROBOT_LEVEL_MAX)).contains(&level) {
             return Err(Problem::invalid_argument(format!("level must be 1 to {ROBOT_LEVEL_MAX}")));
         }
+        self.turn_away().await;
         let game_id = self.create(game, Kind::Robots(Robots { level })).await?;
         self.begin_game(TableId::parse("gameId", &game_id)?).await
     }
@@ -70,6 +73,7 @@ impl Session {
             request_id: RequestId::parse("id", id)?.to_string(),
             game_id: table.to_string(),
         };
+        self.turn_away().await;
         let roles = self.gateway.roles();
         roles.answer(roles.matchmaking().join_game(request)).await?;
         self.begin_game(table).await
@@ -107,8 +111,9 @@ impl Session {
 
     fn wanted(&self, id: &str, wanted: Wanted) -> Result<GameRequest> {
         let request_id = RequestId::parse("id", id)?;
-        if wanted.r#match.is_some() {
-            return not_built("a match");
+        let best_of = wanted.r#match.map(|MatchRequest { best_of }| best_of);
+        if best_of.is_some_and(|games| ![3, 5, 7].contains(&games)) {
+            return Err(Problem::invalid_argument("match.bestOf must be 3, 5 or 7"));
         }
         Ok(GameRequest {
             account_id: self.account.to_string(),
@@ -122,7 +127,7 @@ impl Session {
                 increment,
                 per_move,
             }),
-            best_of: 0,
+            best_of: best_of.unwrap_or_default(),
         })
     }
 

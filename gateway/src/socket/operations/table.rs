@@ -5,10 +5,15 @@ use astragal_proto::gateway::v1::OnGameStart;
 use astragal_proto::gateway::v1::server_frame::Event;
 use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::id::TableId;
+use chrono::TimeDelta;
 
+use super::super::seen::Seen;
 use super::super::session::Session;
 use super::super::wire::Ending;
 use crate::hub::watched::Viewer;
+
+/// A rematch that is asked for in the last moment of its ten minutes starts within them.
+const LINGER_FOR: TimeDelta = TimeDelta::minutes(11);
 
 impl Session {
     /// Keeps what happens at a table from now on, until it is loaded.
@@ -34,13 +39,34 @@ impl Session {
         }
     }
 
+    /// Nothing more happens at a table that is over, but its players may play on: a spectator waits for that.
+    pub(in super::super) async fn linger(&mut self, table: TableId) {
+        let until = self.gateway.now() + LINGER_FOR;
+        match self.tables.get_mut(&table) {
+            Some(seen) if !seen.seated => seen.lingers_until = Some(until),
+            _ => self.end_watch(table).await,
+        }
+    }
+
+    /// Ends the watches of spectators who have waited long enough.
+    pub(in super::super) async fn end_lingering(&mut self) {
+        let now = self.gateway.now();
+        let over = |seen: &Seen| seen.lingers_until.is_some_and(|until| until <= now);
+        let ended: Vec<_> =
+            self.tables.iter().filter(|(_, seen)| over(seen)).map(|(table, _)| *table).collect();
+        for table in ended {
+            self.end_watch(table).await;
+        }
+    }
+
     /// Watches a table and returns it as it stands; one that is over is only returned.
     pub(super) async fn attach(&mut self, table: TableId) -> Result<TableView> {
         let watched_before = self.tables.contains_key(&table);
         self.begin_watch(table).await;
         match self.load(table).await {
             Ok(view) if view.phase == "over" => {
-                self.end_watch(table).await;
+                self.finish_watch(table, &view);
+                self.linger(table).await;
                 Ok(view)
             }
             Ok(view) => {
@@ -122,6 +148,7 @@ impl Session {
                 return Err(Ending::Close(1013, "your games can't be loaded now; come back in a moment"));
             }
         }
+        self.recheck_offers().await?;
         self.recheck_open_games().await
     }
 }

@@ -24,8 +24,12 @@ enum Shown {
 
 impl Session {
     pub(super) async fn watch(&mut self, id: &str, watch: Watch) -> std::result::Result<(), Ending> {
-        match self.show(&watch).await {
-            Ok((_, Shown::Table(table))) => self.answer(id, *table).await,
+        let gateway = self.gateway.clone();
+        match gateway.doors().pass(self.show(&watch)).await {
+            Ok((table, Shown::Table(shown))) => {
+                self.answer(id, *shown).await?;
+                self.follow_on(table).await
+            }
             Ok((table, Shown::Missed { revision, frames })) => {
                 self.answer(id, ack(table, Some(revision))).await?;
                 for frame in frames {
@@ -34,6 +38,22 @@ impl Session {
                 Ok(())
             }
             Err(problem) => self.refuse(Some(id), problem).await,
+        }
+    }
+
+    /// A spectator of a table that is over is led to the game that follows it, now or when it is there.
+    async fn follow_on(&mut self, table: TableId) -> std::result::Result<(), Ending> {
+        if self.tables.get(&table).is_none_or(|seen| seen.lingers_until.is_none()) {
+            return Ok(());
+        }
+        let standing = self.gateway.composer().rematches.of(table, None).await;
+        match standing.next_game_id.parse() {
+            Ok(next) => self.lead(table, next).await,
+            Err(_) if standing.until.is_some() => Ok(()),
+            Err(_) => {
+                self.end_watch(table).await;
+                Ok(())
+            }
         }
     }
 

@@ -1,62 +1,18 @@
-//! An entry of the journal as a row of SQLite: what stands in which column, in the order that the statements
-//! use. It knows no SQL.
+//! A row of SQLite's journal as an entry. It knows no SQL.
 
 use crate::clocks::TimeMark;
 use crate::journal::{Entry, EntryKind};
 use crate::request::Stamp;
 use crate::store::StoreError;
-use crate::store::kind_columns::{KindColumns, digest, micros};
+use crate::store::kind_columns::{KindColumns, digest};
 use astragal_rules::seat::Seat;
-use astragal_runtime::id::{RequestId, TableId};
+use astragal_runtime::id::RequestId;
 use chrono::{DateTime, TimeDelta};
-use serde::Serialize;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{FromRow, Row};
 use uuid::Uuid;
 
-/// A row to write, as an array: bytes in hex, the rest as it is.
-#[derive(Serialize)]
-pub(super) struct NewRow<'e>(
-    String,
-    u32,
-    &'e str,
-    Option<Seat>,
-    Option<Seat>,
-    Option<u32>,
-    Option<std::borrow::Cow<'e, str>>,
-    bool,
-    Option<String>,
-    Option<String>,
-    i64,
-    Option<String>,
-    i64,
-    i64,
-    Option<Seat>,
-);
-
-impl<'e> NewRow<'e> {
-    pub(super) fn of(table: TableId, entry: &'e Entry) -> Self {
-        let KindColumns { kind, seat, number, action, drew } = (&entry.kind).into();
-        Self(
-            hex_of(table.0),
-            entry.revision,
-            kind,
-            seat,
-            entry.actor,
-            number,
-            action,
-            drew,
-            entry.stamp.map(|stamp| hex_of(stamp.id.0)),
-            entry.stamp.map(|stamp| hex::encode(stamp.hash)),
-            entry.at.timestamp_micros(),
-            entry.state_hash.map(hex::encode),
-            micros(entry.time.spent),
-            micros(entry.time.credit),
-            entry.time.runs,
-        )
-    }
-}
-
+/// An id in a JSON array.
 pub(super) fn hex_of(id: Uuid) -> String {
     id.simple().to_string()
 }

@@ -6,21 +6,24 @@ mod changes;
 mod heart;
 mod journal_columns;
 mod open;
+mod review;
 mod rows;
 mod write;
 
 use crate::journal::Entry;
 use crate::series::Series;
 use crate::store::heart::{Abort, Beat, Beaten};
+use crate::store::review::{Look, Wanted};
 use crate::store::{
-    Appended, LiveTables, Opened, Result, StoreError, StoredTable, TableStore, TablesOf, Write, seed_column,
+    Appended, DueKind, LiveTables, Opened, Result, SeriesRow, StoreError, StoredTable, TableStore, TablesOf,
+    Write, seed_column,
 };
 use astragal_rules::seat::Seat;
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::database::postgres::{
-    Failure, PostgresDatabase, PostgresError, PostgresSettings, is_answer,
+    Failure, PostgresDatabase, PostgresError, PostgresSettings, Session, is_answer,
 };
-use astragal_runtime::id::{RequestId, TableId};
+use astragal_runtime::id::{RequestId, SeriesId, TableId};
 use async_trait::async_trait;
 use rows::{OpenedRow, StoredEntry, TableRow};
 use sqlx::migrate::Migrator;
@@ -85,7 +88,8 @@ impl Failure for StoreError {
 #[async_trait]
 impl TableStore for PostgresTables {
     async fn write(&self, batch: &[Write]) -> Result<Vec<Appended>> {
-        let written = self.database.retry(|| self.run(write::query(batch))).await?;
+        let written = || async { self.run_on(self.database.writer().await?, write::query(batch)?).await };
+        let written = self.database.retry(written).await?;
         Ok(write::answers(batch, &written))
     }
 
@@ -168,8 +172,34 @@ impl TableStore for PostgresTables {
         self.database.retry(moved).await.map(drop)
     }
 
+    async fn done(&self, table: TableId, kind: DueKind) -> Result<()> {
+        let query = "DELETE FROM due WHERE table_id = $1 AND kind = $2 RETURNING table_id";
+        let done = || self.run(Ok(sqlx::query_as(query).bind(table).bind(kind.as_str())));
+        self.database.retry(done).await.map(drop)
+    }
+
+    async fn series(&self, series: SeriesId) -> Result<Vec<SeriesRow>> {
+        let rows = sqlx::query_as(
+            "SELECT id, first_seat, outcome FROM tables WHERE series_id = $1 ORDER BY opened_at, id LIMIT 1000",
+        );
+        let rows: Vec<rows::SeriesGame> = self.database.rows(rows.bind(series)).await?;
+        Ok(rows.into_iter().map(|rows::SeriesGame(row)| row).collect())
+    }
+
     async fn beat(&self, beat: Beat) -> Result<Beaten> {
         self.beat_once(beat).await
+    }
+
+    async fn find(&self, wanted: Wanted) -> Result<Vec<TableId>> {
+        self.find_wanted(wanted).await
+    }
+
+    async fn note_look(&self, table: TableId, look: Look) -> Result<()> {
+        self.note_look_once(table, look).await
+    }
+
+    async fn looks(&self, table: TableId) -> Result<Vec<Look>> {
+        self.list_looks(table).await
     }
 
     async fn allow_abort(&self, abort: Abort) -> Result<bool> {
@@ -184,8 +214,10 @@ impl PostgresTables {
 
     /// Runs one statement that is a transaction of its own, and gives the tables that it touched.
     async fn run(&self, query: sqlx::Result<TablesQuery<'_>>) -> Result<Vec<TableId>> {
-        let query = query?;
-        let mut session = self.database.session().await?;
+        self.run_on(self.database.session().await?, query?).await
+    }
+
+    async fn run_on(&self, mut session: Session, query: TablesQuery<'_>) -> Result<Vec<TableId>> {
         let written = self.database.answer(query.fetch_all(&mut *session)).await;
         let written = written.map_err(|error| {
             if is_answer(&error) { StoreError::Failed(error) } else { StoreError::Unknown(error) }
@@ -198,7 +230,7 @@ impl PostgresTables {
 async fn load(connection: &mut PgConnection, table: TableId) -> Result<Option<StoredTable>> {
     let row: Option<TableRow> = sqlx::query_as(
         "SELECT id, game, version, variant, options, seats, first_seat, commitment, series_id, opened_at, \
-         series, outcome, time_control FROM tables WHERE id = $1",
+         series, outcome, time_control, best_of, follows FROM tables WHERE id = $1",
     )
     .bind(table)
     .fetch_optional(&mut *connection)

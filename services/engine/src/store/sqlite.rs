@@ -2,7 +2,9 @@
 
 mod changes;
 mod heart;
+mod journal;
 mod open;
+mod review;
 mod write;
 
 use crate::header::TableHeader;
@@ -12,13 +14,15 @@ use crate::series::Series;
 use crate::store::heart::{Abort, Beat, Beaten};
 use crate::store::journal_row::{StoredEntry, hex_of};
 use crate::store::kind_columns::time_control;
+use crate::store::review::{Look, Wanted};
 use crate::store::{
-    Appended, LiveTables, Opened, Result, StoreError, StoredTable, TableStore, TablesOf, Write, seed_column,
+    Appended, DueKind, LiveTables, Opened, Result, SeriesRow, StoreError, StoredTable, TableStore, TablesOf,
+    Write, seed_column,
 };
 use astragal_rules::seat::Seat;
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::database::{Location, OpenError, SqliteDatabase};
-use astragal_runtime::id::{RequestId, TableId};
+use astragal_runtime::id::{RequestId, SeriesId, TableId};
 use async_trait::async_trait;
 use chrono::DateTime;
 use sqlx::migrate::Migrator;
@@ -75,7 +79,7 @@ impl TableStore for SqliteTables {
         let mut transaction = self.database.reader().begin().await.map_err(StoreError::Failed)?;
         let row = sqlx::query(
             "SELECT game, version, variant, options, seats, first_seat, commitment, series_id, opened_at, \
-             series, outcome, time_control FROM tables WHERE id = $1",
+             series, outcome, time_control, best_of, follows FROM tables WHERE id = $1",
         )
         .bind(table)
         .fetch_optional(&mut *transaction)
@@ -84,7 +88,7 @@ impl TableStore for SqliteTables {
         let Some(row) = row else { return Ok(None) };
         let header = read_header(table, &row).map_err(StoreError::Failed)?;
         let series = Series::of_store(row.try_get(9).map_err(StoreError::Failed)?);
-        let outcome = read_outcome(&row)?;
+        let outcome = read_outcome(&row, 10)?;
         let seed = seed_column::read(&mut transaction, table).await?;
         let entries = tail(&mut transaction, table, 0).await?;
         Ok(Some(StoredTable { header, seed, outcome, series, entries }))
@@ -190,8 +194,39 @@ impl TableStore for SqliteTables {
             .map_err(StoreError::Unknown)
     }
 
+    async fn done(&self, table: TableId, kind: DueKind) -> Result<()> {
+        let mut writer = self.database.writer().await.map_err(StoreError::Failed)?;
+        sqlx::query("DELETE FROM due WHERE table_id = $1 AND kind = $2")
+            .bind(table)
+            .bind(kind.as_str())
+            .execute(&mut *writer)
+            .await
+            .map(drop)
+            .map_err(StoreError::Unknown)
+    }
+
+    async fn series(&self, series: SeriesId) -> Result<Vec<SeriesRow>> {
+        let rows = sqlx::query(
+            "SELECT id, first_seat, outcome FROM tables WHERE series_id = $1 ORDER BY opened_at, id LIMIT 1000",
+        );
+        let rows = rows.bind(series).fetch_all(self.database.reader()).await.map_err(StoreError::Failed)?;
+        rows.iter().map(read_series_row).collect()
+    }
+
     async fn beat(&self, beat: Beat) -> Result<Beaten> {
         heart::beat(&self.database, beat).await.map_err(StoreError::Unknown)
+    }
+
+    async fn find(&self, wanted: Wanted) -> Result<Vec<TableId>> {
+        review::find(&self.database, wanted).await.map_err(StoreError::Failed)
+    }
+
+    async fn note_look(&self, table: TableId, look: Look) -> Result<()> {
+        review::note(&self.database, table, look).await.map_err(StoreError::Unknown)
+    }
+
+    async fn looks(&self, table: TableId) -> Result<Vec<Look>> {
+        review::looks(&self.database, table).await.map_err(StoreError::Failed)
     }
 
     async fn allow_abort(&self, abort: Abort) -> Result<bool> {
@@ -223,11 +258,19 @@ fn read_header(id: TableId, row: &SqliteRow) -> sqlx::Result<TableHeader> {
         series_id: row.try_get::<Option<Uuid>, _>(7)?,
         opened_at: opened_at.ok_or_else(|| sqlx::Error::Decode("opened_at is no instant".into()))?,
         time_control: time_control(row.try_get(11)?).map_err(|what| sqlx::Error::Decode(what.into()))?,
+        best_of: row.try_get(12)?,
+        follows: row.try_get(13)?,
     })
 }
 
-fn read_outcome(row: &SqliteRow) -> Result<Option<TableOutcome>> {
-    let text: Option<&str> = row.try_get(10).map_err(StoreError::Failed)?;
+fn read_series_row(row: &SqliteRow) -> Result<SeriesRow> {
+    let id = row.try_get(0).map_err(StoreError::Failed)?;
+    let first_seat = Seat(row.try_get(1).map_err(StoreError::Failed)?);
+    Ok(SeriesRow { id, first_seat, outcome: read_outcome(row, 2)? })
+}
+
+fn read_outcome(row: &SqliteRow, column: usize) -> Result<Option<TableOutcome>> {
+    let text: Option<&str> = row.try_get(column).map_err(StoreError::Failed)?;
     let read = text.map(serde_json::from_str).transpose();
     read.map_err(|_| StoreError::Unreadable("the outcome of a table".to_owned()))
 }

@@ -82,6 +82,8 @@ pub(crate) fn new_table(id: TableId, sitting: &[AccountId], seed: [u8; 32]) -> N
         series_id: Some(RequestId::new().0),
         opened_at: now(),
         time_control: Some(TimeControl::SuddenDeath { initial_ms: 300_000, increment_ms: 3_000 }),
+        best_of: 3,
+        follows: Some(TableId::new()),
     };
     let seated = |(revision, account): (u32, &AccountId)| Entry {
         revision,

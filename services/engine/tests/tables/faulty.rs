@@ -2,13 +2,15 @@
 
 use astragal_engine::journal::Entry;
 use astragal_engine::store::heart::{Abort, Beat, Beaten};
+use astragal_engine::store::review::{Look, Wanted};
 use astragal_engine::store::sqlite::SqliteTables;
 use astragal_engine::store::{
-    Appended, LiveTables, Opened, Result, StoreError, StoredTable, TableStore, TablesOf, Write,
+    Appended, DueKind, LiveTables, Opened, Result, SeriesRow, StoreError, StoredTable, TableStore, TablesOf,
+    Write,
 };
 use astragal_rules::seat::Seat;
 use astragal_runtime::clock::Timestamp;
-use astragal_runtime::id::{RequestId, TableId};
+use astragal_runtime::id::{RequestId, SeriesId, TableId};
 use async_trait::async_trait;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -80,8 +82,28 @@ impl TableStore for Faulty {
         self.store.move_flag(table, was_due_by, at).await
     }
 
+    async fn done(&self, table: TableId, kind: DueKind) -> Result<()> {
+        self.store.done(table, kind).await
+    }
+
+    async fn series(&self, series: SeriesId) -> Result<Vec<SeriesRow>> {
+        self.store.series(series).await
+    }
+
     async fn beat(&self, beat: Beat) -> Result<Beaten> {
         self.store.beat(beat).await
+    }
+
+    async fn find(&self, wanted: Wanted) -> Result<Vec<TableId>> {
+        self.store.find(wanted).await
+    }
+
+    async fn note_look(&self, table: TableId, look: Look) -> Result<()> {
+        self.store.note_look(table, look).await
+    }
+
+    async fn looks(&self, table: TableId) -> Result<Vec<Look>> {
+        self.store.looks(table).await
     }
 
     async fn allow_abort(&self, abort: Abort) -> Result<bool> {

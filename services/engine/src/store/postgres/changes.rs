@@ -117,9 +117,7 @@ impl<'b> Changes<'b> {
                 ended_at: Some(append.entry.at),
             });
             self.undue.push((table, None));
-            return;
-        }
-        if let Some(phase) = append.phase {
+        } else if let Some(phase) = append.phase {
             let phase = phase.as_str();
             self.changed.push(Changed { table, phase, outcome: None, series: None, ended_at: None });
         }
@@ -153,7 +151,8 @@ impl<'b> Changes<'b> {
         arguments.add(column(&self.due, |row| row.1))?;
         arguments.add(column(&self.due, |row| row.2))?;
         open::bind(&self.opened, arguments)?;
-        arguments.add(column(&self.seated, |row| row.opened_at))
+        arguments.add(column(&self.seated, |row| row.opened_at))?;
+        open::bind_rest(&self.opened, arguments)
     }
 }
 

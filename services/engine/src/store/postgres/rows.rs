@@ -6,7 +6,7 @@ use crate::journal::Entry;
 use crate::outcome::TableOutcome;
 use crate::request::Stamp;
 use crate::store::kind_columns::{KindColumns, digest, time_control};
-use crate::store::{Opened, StoreError};
+use crate::store::{Opened, SeriesRow, StoreError};
 use astragal_rules::seat::Seat;
 use astragal_runtime::id::{RequestId, TableId};
 use chrono::TimeDelta;
@@ -65,7 +65,7 @@ pub(super) struct TableRow {
 
 impl FromRow<'_, PgRow> for TableRow {
     /// Reads `id, game, version, variant, options, seats, first_seat, commitment, series_id, opened_at, series, outcome,
-    /// time_control`.
+    /// time_control, best_of, follows`.
     fn from_row(row: &PgRow) -> sqlx::Result<Self> {
         let outcome = row.try_get::<Option<&str>, _>(11)?.map(serde_json::from_str).transpose();
         Ok(Self {
@@ -81,6 +81,8 @@ impl FromRow<'_, PgRow> for TableRow {
                 series_id: row.try_get(8)?,
                 opened_at: row.try_get(9)?,
                 time_control: time_control(row.try_get(12)?).map_err(unreadable)?,
+                best_of: small(row.try_get(13)?, "best_of")?,
+                follows: row.try_get(14)?,
             },
             series: row.try_get(10)?,
             outcome: outcome.map_err(|_| unreadable("the outcome of a table"))?,
@@ -98,6 +100,21 @@ impl FromRow<'_, PgRow> for OpenedRow {
             commitment: row.try_get(0)?,
             version: count(row.try_get(1)?, "version")?,
             revision: count(row.try_get(2)?, "revision")?,
+        }))
+    }
+}
+
+/// A game of a series.
+pub(super) struct SeriesGame(pub(super) SeriesRow);
+
+impl FromRow<'_, PgRow> for SeriesGame {
+    /// Reads `id, first_seat, outcome`.
+    fn from_row(row: &PgRow) -> sqlx::Result<Self> {
+        let outcome = row.try_get::<Option<&str>, _>(2)?.map(serde_json::from_str).transpose();
+        Ok(Self(SeriesRow {
+            id: row.try_get(0)?,
+            first_seat: Seat(small(row.try_get(1)?, "first_seat")?),
+            outcome: outcome.map_err(|_| unreadable("the outcome of a table"))?,
         }))
     }
 }

@@ -8,22 +8,22 @@ use sqlx::Arguments;
 use sqlx::sqlite::SqliteArguments;
 use sqlx::types::Json;
 
-/// The statements after the journal's own (`$1`). With empty arrays they cost next to nothing.
+/// The statements. With empty arrays they cost next to nothing.
 macro_rules! statements {
     () => {
         "INSERT INTO seats (table_id, seat, account_id, robot_level, opened_at) \
          SELECT tables.id, value ->> 1, unhex(value ->> 2), value ->> 3, tables.opened_at \
-         FROM json_each($2) JOIN tables ON tables.id = unhex(value ->> 0); \
-         UPDATE tables SET phase = value ->> 1 FROM json_each($3) WHERE tables.id = unhex(value ->> 0); \
+         FROM json_each($1) JOIN tables ON tables.id = unhex(value ->> 0); \
+         UPDATE tables SET phase = value ->> 1 FROM json_each($2) WHERE tables.id = unhex(value ->> 0); \
          DELETE FROM due WHERE (table_id, kind) IN \
-         (SELECT unhex(value ->> 0), value ->> 1 FROM json_each($4)); \
+         (SELECT unhex(value ->> 0), value ->> 1 FROM json_each($3)); \
          INSERT INTO due (table_id, kind, at) \
-         SELECT unhex(value ->> 0), value ->> 1, value ->> 2 FROM json_each($5) WHERE true \
+         SELECT unhex(value ->> 0), value ->> 1, value ->> 2 FROM json_each($4) WHERE true \
          ON CONFLICT (table_id, kind) DO UPDATE SET at = excluded.at; \
          UPDATE tables SET phase = 'over', outcome = value ->> 1, series = value ->> 2, \
-         ended_at = value ->> 3 FROM json_each($6) WHERE tables.id = unhex(value ->> 0); \
-         UPDATE seats SET over = 1 FROM json_each($6) WHERE table_id = unhex(value ->> 0); \
-         DELETE FROM due WHERE table_id IN (SELECT unhex(value ->> 0) FROM json_each($6));"
+         ended_at = value ->> 3 FROM json_each($5) WHERE tables.id = unhex(value ->> 0); \
+         UPDATE seats SET over = 1 FROM json_each($5) WHERE table_id = unhex(value ->> 0); \
+         DELETE FROM due WHERE kind <> 'ended' AND table_id IN (SELECT unhex(value ->> 0) FROM json_each($5));"
     };
 }
 
@@ -77,14 +77,16 @@ impl<'b> Changes<'b> {
         }
     }
 
-    /// Adds the arrays in the order of their placeholders.
-    pub(super) fn bind(&self, arguments: &mut SqliteArguments) -> sqlx::Result<()> {
-        let bound = arguments
+    /// The arrays in the order of their placeholders.
+    pub(super) fn arguments(&self) -> sqlx::Result<SqliteArguments> {
+        let mut arguments = SqliteArguments::default();
+        let added = arguments
             .add(Json(&self.seated))
             .and_then(|()| arguments.add(Json(&self.phases)))
             .and_then(|()| arguments.add(Json(&self.undue)))
             .and_then(|()| arguments.add(Json(&self.due)))
             .and_then(|()| arguments.add(Json(&self.ended)));
-        bound.map_err(sqlx::Error::Encode)
+        added.map_err(sqlx::Error::Encode)?;
+        Ok(arguments)
     }
 }

@@ -10,10 +10,10 @@ macro_rules! open {
     ($place:literal) => {
         concat!(
             "INSERT INTO tables (id, game, version, variant, options, seats, first_seat, seed, commitment, \
-             series_id, series, phase, opened_at, listed, time_control) \
+             series_id, series, phase, opened_at, listed, time_control, best_of, follows) \
              SELECT unhex(value ->> 0), value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, \
              value ->> 6, unhex(value ->> 7), value ->> 8, unhex(value ->> 9), value ->> 10, value ->> 11, \
-             value ->> 12, value ->> 13, value ->> 14 \
+             value ->> 12, value ->> 13, value ->> 14, value ->> '$[15][0]', unhex(value ->> '$[15][1]') \
              FROM json_each(",
             $place,
             ") WHERE true"
@@ -43,6 +43,7 @@ pub(super) type OpenRow<'t> = (
     i64,
     bool,
     Option<String>,
+    (u8, Option<String>),
 );
 
 pub(super) fn row(new: &NewTable) -> OpenRow<'_> {
@@ -63,5 +64,6 @@ pub(super) fn row(new: &NewTable) -> OpenRow<'_> {
         header.opened_at.timestamp_micros(),
         new.listed,
         header.time_control.map(TimeControl::to_text),
+        (header.best_of, header.follows.map(|table| hex_of(table.0))),
     )
 }

@@ -1,57 +1,45 @@
-//! A batch as one script, however much there is in it: each statement takes all its rows as one JSON
-//! array.
+//! A batch as one transaction, however much there is in it: its entries are one statement, and each kind of
+//! what changes with them is another one.
 
 use super::changes::{Changes, statements};
+use super::journal::{Conflict, ROWS_MAX, entries, insert, values};
 use super::open::{self, OpenRow, open};
-use crate::store::journal_row::NewRow;
+use crate::journal::Entry;
 use crate::store::{Appended, Write};
 use astragal_runtime::database::SqliteDatabase;
+use astragal_runtime::database::script::Script;
+use astragal_runtime::id::TableId;
 use sqlx::sqlite::SqliteArguments;
 use sqlx::types::Json;
-use sqlx::{Arguments, SqliteConnection, query_scalar, query_with};
+use sqlx::{Arguments, SqliteConnection, query_scalar_with, query_with};
 use std::collections::HashSet;
 use uuid::Uuid;
 
-/// Inserts everything, or fails as a whole if something conflicts.
-macro_rules! insert {
-    () => {
-        "INSERT INTO journal (table_id, revision, kind, seat, actor_seat, number, action, drew, request_id, \
-         request_hash, at, state_hash, spent, credit, runs) \
-         SELECT unhex(value ->> 0), value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, \
-         value ->> 6, value ->> 7, unhex(value ->> 8), unhex(value ->> 9), value ->> 10, unhex(value ->> 11), \
-         value ->> 12, value ->> 13, value ->> 14 \
-         FROM json_each($1) WHERE true"
-    };
-}
+const BEGIN: &str = concat!("BEGIN IMMEDIATE; ", open!("$1"));
 
-/// Entries with which nothing else changes: one statement, which is a transaction of its own.
-const PLAIN: &str = insert!();
-
-/// Entries with all that changes with them, and tables that are opened.
-const WHOLE: &str =
-    concat!("BEGIN IMMEDIATE; ", open!("$7"), "; ", insert!(), "; ", statements!(), " COMMIT");
+/// What changes with the entries, once those are in.
+const COMMIT: &str = concat!(statements!(), " COMMIT");
 
 /// Opens tables that are not there yet, and says which.
 const OPEN_SOME: &str = concat!(open!("$1"), " ON CONFLICT DO NOTHING RETURNING id");
 
-/// Inserts what conflicts with nothing, and says of which tables something was inserted.
-const SOME: &str = concat!(insert!(), " ON CONFLICT DO NOTHING RETURNING table_id");
-
-/// What changes with some of the entries; the journal's placeholder stays unused.
 const CHANGES: &str = statements!();
 
 /// Writes a whole batch; false if a part of it conflicts, and then nothing was written. An error leaves
 /// open whether it was.
 pub(super) async fn write_all(database: &SqliteDatabase, batch: &[Write]) -> sqlx::Result<bool> {
-    let mut arguments = SqliteArguments::default();
-    arguments.add(rows(batch.iter())).map_err(sqlx::Error::Encode)?;
+    let rows: Vec<_> = entries(batch).collect();
+    if rows.len() > ROWS_MAX {
+        return Ok(false);
+    }
+    let append = journal(&rows, Conflict::RollBack)?;
     let written = if batch.iter().all(Write::is_plain) {
-        let mut writer = database.writer().await?;
-        query_with(PLAIN, arguments).execute(&mut *writer).await.map(drop)
+        // A single statement is a transaction of its own.
+        database.transact(vec![append]).await
     } else {
-        Changes::of(batch.iter()).bind(&mut arguments)?;
-        arguments.add(openings(batch)).map_err(sqlx::Error::Encode)?;
-        database.transact(WHOLE, arguments).await
+        let begin = Script { text: BEGIN, arguments: openings(batch)? };
+        let commit = Script { text: COMMIT, arguments: Changes::of(batch.iter()).arguments()? };
+        database.transact(vec![begin, append, commit]).await
     };
     match written {
         Ok(()) => Ok(true),
@@ -65,29 +53,34 @@ pub(super) async fn write_some(
     connection: &mut SqliteConnection,
     batch: &[Write],
 ) -> sqlx::Result<Vec<Appended>> {
-    let opened: Vec<Uuid> = query_scalar(OPEN_SOME).bind(openings(batch)).fetch_all(&mut *connection).await?;
+    let opened = query_scalar_with(OPEN_SOME, openings(batch)?).fetch_all(&mut *connection);
+    let opened: Vec<Uuid> = opened.await?;
     let mut written: HashSet<Uuid> = opened.into_iter().collect();
     let is_there = |write: &&Write| matches!(write, Write::Append(_)) || written.contains(&write.table().0);
-    let tried = rows(batch.iter().filter(is_there));
-    let inserted: Vec<Uuid> = query_scalar(SOME).bind(tried).fetch_all(&mut *connection).await?;
-    written.extend(inserted);
+    let tried: Vec<_> = entries(batch.iter().filter(is_there)).collect();
+    for rows in tried.chunks(ROWS_MAX) {
+        let Script { text, arguments } = journal(rows, Conflict::LeaveOut)?;
+        let inserted: Vec<Uuid> = query_scalar_with(text, arguments).fetch_all(&mut *connection).await?;
+        written.extend(inserted);
+    }
     let is_in = |write: &&Write| written.contains(&write.table().0);
-    let mut arguments = SqliteArguments::default();
-    arguments.add(None::<&str>).map_err(sqlx::Error::Encode)?;
-    Changes::of(batch.iter().filter(is_in)).bind(&mut arguments)?;
+    let arguments = Changes::of(batch.iter().filter(is_in)).arguments()?;
     query_with(CHANGES, arguments).execute(&mut *connection).await?;
     Ok(batch.iter().map(|write| if is_in(&write) { Appended::Yes } else { Appended::Conflict }).collect())
 }
 
-fn rows<'b>(batch: impl Iterator<Item = &'b Write>) -> Json<Vec<NewRow<'b>>> {
-    let rows = |write: &'b Write| write.entries().iter().map(|entry| NewRow::of(write.table(), entry));
-    Json(batch.flat_map(rows).collect())
+fn journal(rows: &[(TableId, &Entry)], conflict: Conflict) -> sqlx::Result<Script> {
+    let arguments = values(rows).map_err(sqlx::Error::Encode)?;
+    Ok(Script { text: insert(rows.len(), conflict), arguments })
 }
 
-fn openings(batch: &[Write]) -> Json<Vec<OpenRow<'_>>> {
+fn openings(batch: &[Write]) -> sqlx::Result<SqliteArguments> {
     let opened = batch.iter().filter_map(|write| match write {
         Write::Open(new) => Some(open::row(new)),
         Write::Append(_) => None,
     });
-    Json(opened.collect())
+    let opened: Vec<OpenRow<'_>> = opened.collect();
+    let mut arguments = SqliteArguments::default();
+    arguments.add(Json(opened)).map_err(sqlx::Error::Encode)?;
+    Ok(arguments)
 }
