@@ -5,11 +5,12 @@ use crate::people;
 use anyhow::{Result, bail, ensure};
 use astragal_proto::gateway::v1::client_frame::Operation;
 use astragal_proto::gateway::v1::server_frame::Event;
-use astragal_proto::gateway::v1::{OnOpenGames, OpenGame, WatchOpenGames};
+use astragal_proto::gateway::v1::{ClockRequest, NewGame, OnOpenGames, OpenGame, Table, WatchOpenGames};
 use astragal_tests::ask;
 use astragal_tests::client::{Client, Wire};
 use astragal_tests::kalah_player::KalahPlayer;
 use astragal_tests::server::Server;
+use std::time::Duration;
 
 async fn open_games(client: &mut Client) -> Result<Vec<OpenGame>> {
     let watch = Operation::WatchOpenGames(WatchOpenGames { game: Some("kalah".into()) });
@@ -85,4 +86,69 @@ async fn next_presence(client: &mut Client) -> Result<(String, u32, bool)> {
         _ => None,
     };
     client.event_where(change).await
+}
+
+fn crossword(seats: u32) -> Operation {
+    let clock =
+        Some(ClockRequest { initial: Some(Duration::from_mins(10).into()), ..ClockRequest::default() });
+    let variant = Some("turkish".into());
+    Operation::NewGame(NewGame {
+        game: "crossword".into(),
+        seats: Some(seats),
+        variant,
+        clock,
+        ..NewGame::default()
+    })
+}
+
+/// The table of a game, once it is told to this socket and full.
+async fn full_table(client: &mut Client, game: &str) -> Result<Table> {
+    client
+        .event_where(|event| match event {
+            Event::OnGameStart(start) => start.table.filter(|table| table.game_id == game),
+            _ => None,
+        })
+        .await?;
+    match client.done(ask::watch(game, None)).await? {
+        Event::Table(table) => Ok(table),
+        odd => bail!("{odd:?}"),
+    }
+}
+
+#[tokio::test]
+async fn d3_d8_three_and_four_seats_fill_one_by_one_and_the_game_begins() -> Result<()> {
+    let server = Server::start()?;
+    for seats in [3, 4] {
+        let mut watcher = people::one(server.url(), Wire::Json).await?;
+        let watch = Operation::WatchOpenGames(WatchOpenGames { game: Some("crossword".into()) });
+        watcher.done(watch).await?;
+        let (mut clients, mut game) = (Vec::new(), String::new());
+        for place in 0..seats {
+            let mut client = people::one(server.url(), Wire::Json).await?;
+            let Event::Searching(found) = client.done(crossword(seats)).await? else { bail!("no search") };
+            ensure!(found.joined == (place > 0) && (place == 0 || found.game_id == game), "{found:?}");
+            game = found.game_id;
+            let change = next_change(&mut watcher).await?;
+            let empty = change.added.first().map_or(0, |open| open.seats_empty);
+            ensure!(empty == seats - 1 - place, "seat {place} of {seats}: {change:?}");
+            ensure!((empty == 0) == (change.removed == [game.clone()]), "{change:?}");
+            clients.push(client);
+        }
+        let mut seats_of = std::collections::BTreeSet::new();
+        for client in &mut clients {
+            let table = full_table(client, &game).await?;
+            ensure!(table.phase != "waiting" && table.variant == "turkish", "{table:?}");
+            ensure!(
+                table.seats.iter().all(|seat| !seat.empty) && table.seats.len() == seats as usize,
+                "{table:?}"
+            );
+            ensure!(
+                (table.first_seat, table.to_move.as_slice()) == (0, &[0][..]) && table.clock.is_some(),
+                "{table:?}"
+            );
+            seats_of.extend(table.your_seat);
+        }
+        ensure!(seats_of.len() == seats as usize, "two share a seat: {seats_of:?}");
+    }
+    Ok(())
 }
