@@ -146,6 +146,11 @@ impl Accounts {
         Ok(Session { account, token, expires_at: now + lifetime })
     }
 
+    /// Accounts that are called exactly so.
+    pub async fn called(&self, name: &str) -> Result<Vec<Account>> {
+        Ok(self.store.accounts_called(name).await?)
+    }
+
     /// The accounts among these that exist.
     pub async fn profiles(&self, ids: &[AccountId]) -> Result<Vec<Account>> {
         if ids.len() > PROFILES_MAX {

@@ -35,6 +35,8 @@ pub struct Wish<'a> {
     pub options: &'a [u8],
     /// None: no clock.
     pub clock: Option<&'a ClockSettings>,
+    /// The match that it is to be part of; 0: none.
+    pub best_of: u32,
 }
 
 /// The games that can be opened.
@@ -67,15 +69,17 @@ impl Catalogue {
         let options = game.options(variant, text(wish.options)?).map_err(|error| refused(&error))?;
         let variant = game.variant(&options).to_owned();
         let clock = TimeControl::read(wish.clock)?;
+        let best_of = u8::try_from(wish.best_of).ok().filter(|games| [0, 3, 5, 7].contains(games));
+        let best_of = best_of.ok_or_else(|| Problem::invalid_argument("match.bestOf must be 3, 5 or 7"))?;
         let kind =
-            Kind { game: about.name.to_owned(), version: about.version, variant, seats, options, clock };
+            Kind { game: about.name.to_owned(), version: about.version, variant, seats, options, clock, best_of };
         try_out(&**game, &kind)?;
         Ok(kind)
     }
 
     /// A variant of a game by name, the first one if none is named, with the tiles that decide who goes first.
     pub fn variant(&self, game: &str, variant: &str) -> Result<(String, &'static TileSet)> {
-        let kind = self.kind(&Wish { game, variant, seats: None, options: b"", clock: None })?;
+        let kind = self.kind(&Wish { game, variant, seats: None, options: b"", clock: None, best_of: 0 })?;
         let tile_set = self.draw_set(&kind)?;
         Ok((kind.variant, tile_set))
     }
@@ -141,7 +145,8 @@ mod tests {
         Catalogue::new(Arc::new(Registry::new().with(Kalah)))
     }
 
-    const KALAH: Wish<'static> = Wish { game: "kalah", variant: "", seats: None, options: b"", clock: None };
+    const KALAH: Wish<'static> =
+        Wish { game: "kalah", variant: "", seats: None, options: b"", clock: None, best_of: 0 };
 
     #[test]
     fn defaults_are_filled_in_so_that_equal_wishes_are_one_kind() {
@@ -167,6 +172,7 @@ mod tests {
             (Wish { options: &[0xff], ..KALAH }, Code::InvalidArgument, "UTF-8"),
             (Wish { options: &[b' '; 5000], ..KALAH }, Code::TooLarge, "4096"),
             (Wish { clock: Some(&no_time), ..KALAH }, Code::InvalidArgument, "clock.initial"),
+            (Wish { best_of: 4, ..KALAH }, Code::InvalidArgument, "match.bestOf"),
         ];
         for (wish, code, word) in refusals {
             let problem = catalogue().kind(&wish).expect_err(word);

@@ -58,6 +58,7 @@ fn order(opener: AccountId, friend: Option<AccountId>) -> Order {
         seats: 2,
         options: "{}".into(),
         clock: None,
+        best_of: 0,
     };
     let circle = [Some(Player::person(opener)), friend.map(Player::person)];
     let tiles = astragal_rules::tile_set::TileSet::named("english").expect("the set");

@@ -19,6 +19,8 @@ pub struct Kind {
     pub options: String,
     /// None: no clock.
     pub clock: Option<TimeControl>,
+    /// The match that it is to be part of; 0: none.
+    pub best_of: u8,
 }
 
 impl Kind {
@@ -28,7 +30,10 @@ impl Kind {
         let clock = self.clock.map(TimeControl::to_text);
         let parts =
             [self.game.as_bytes(), &version, self.variant.as_bytes(), &seats, self.options.as_bytes()];
-        fingerprint(parts.into_iter().chain(clock.as_ref().map(String::as_bytes)))
+        // Without a match as before there were any, so that games that wait are found.
+        let best_of = (self.best_of > 0).then(|| format!("best of {}", self.best_of));
+        let rest = [&clock, &best_of].into_iter().flatten().map(String::as_bytes);
+        fingerprint(parts.into_iter().chain(rest))
     }
 }
 
@@ -45,6 +50,7 @@ mod tests {
             seats: 2,
             options: r#"{"seeds":4}"#.into(),
             clock: None,
+            best_of: 0,
         };
         let blitz = |initial_ms, increment_ms| Some(TimeControl::SuddenDeath { initial_ms, increment_ms });
         let others = [
@@ -56,6 +62,9 @@ mod tests {
             Kind { clock: blitz(300_000, 0), ..kind.clone() },
             Kind { clock: blitz(300_000, 3_000), ..kind.clone() },
             Kind { clock: Some(TimeControl::PerMove { per_move_ms: 86_400_000 }), ..kind.clone() },
+            Kind { best_of: 3, ..kind.clone() },
+            Kind { best_of: 5, ..kind.clone() },
+            Kind { best_of: 3, clock: blitz(300_000, 0), ..kind.clone() },
         ];
         assert_eq!(kind.hash(), kind.clone().hash());
         for (place, other) in others.iter().enumerate() {

@@ -76,6 +76,6 @@ pub fn open_game(game: &Game) -> OpenGame {
         created_at: Some(game.created_at.into()),
         listed: game.is_listed(),
         clock: game.kind.clock.map(TimeControl::to_wire),
-        best_of: 0,
+        best_of: game.kind.best_of.into(),
     }
 }

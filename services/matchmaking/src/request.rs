@@ -63,6 +63,7 @@ mod tests {
             seats: 2,
             options: "{}".into(),
             clock: None,
+            best_of: 0,
         };
         let (friend, game) = (Player::person(AccountId::new()), TableId::new());
         let contents = [

@@ -135,7 +135,7 @@ impl Inner {
             series: following.map_or(Bytes::from_static(b"[]"), |following| following.series.into()),
             listed,
             clock: game.kind.clock.map(TimeControl::to_wire),
-            best_of: 0,
+            best_of: game.kind.best_of.into(),
             follows_table_id: follows.unwrap_or_default(),
         };
         let opened = answer(self.engine_of(game).open_table(request)).await;

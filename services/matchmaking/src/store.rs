@@ -70,6 +70,9 @@ pub trait MatchmakingStore: Orders + NextGameStore + DrawStore {
     /// The accounts among these that exist.
     async fn accounts(&self, ids: &[AccountId]) -> Result<Vec<Account>>;
 
+    /// Accounts that are called exactly so, at most 50.
+    async fn accounts_called(&self, name: &str) -> Result<Vec<Account>>;
+
     /// Whether a name, or one that looks like it, is somebody's own.
     async fn is_name_taken(&self, keys: &NameKeys) -> Result<bool>;
 

@@ -156,13 +156,13 @@ impl Seeding {
     ) -> Result<(Sheet, Fallen)> {
         for _ in 0..ATTEMPTS_MAX {
             if let Some(known) = self.known(request).await? {
-                return fallen(known, request);
+                return fallen(&known, request);
             }
             let sheet = self.sheet(game).await?;
             let stamp = Stamp { request: Some(request.id), at: self.clock.now() };
             let next = step(&sheet, stamp)?;
             if self.write(Some(&sheet), &next, Some(request)).await? {
-                return fallen(next, request);
+                return fallen(&next, request);
             }
         }
         Err(busy())
@@ -250,10 +250,12 @@ impl Seeding {
     }
 }
 
-fn fallen(sheet: Sheet, request: &DrawRequest) -> Result<(Sheet, Fallen)> {
-    let fallen = sheet.pick_of(request.id).cloned();
+/// The pick of a request, and the draw as it was right after it, however much has happened since.
+fn fallen(sheet: &Sheet, request: &DrawRequest) -> Result<(Sheet, Fallen)> {
+    let place = sheet.picks.iter().position(|pick| pick.request == Some(request.id));
+    let found = place.and_then(|place| Some((sheet.after(place + 1), sheet.picks.get(place)?.clone())));
     let missing = || Problem::new(Code::Internal, "the pick of this request can't be found; read the draw");
-    fallen.ok_or_else(missing).map(|fallen| (sheet, fallen))
+    found.ok_or_else(missing)
 }
 
 /// A number that nobody can have is nobody's.

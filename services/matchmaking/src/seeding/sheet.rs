@@ -233,11 +233,6 @@ impl Sheet {
         earlier
     }
 
-    /// The pick that a request has led to.
-    pub fn pick_of(&self, request: RequestId) -> Option<&Fallen> {
-        self.picks.iter().find(|fallen| fallen.request == Some(request))
-    }
-
     /// The draw after a participant drew the tile that was laid ready for them.
     pub fn drawn(&self, participant: u8, stamp: Stamp, entropy: &dyn Entropy) -> Result<Self> {
         let mut draw = self.going_on()?;

@@ -3,8 +3,9 @@
 use astragal_proto::matchmaking::v1::account_service_server::AccountService;
 use astragal_proto::matchmaking::v1::{
     CreateGuestRequest, CreateGuestResponse, DeleteAccountRequest, DeleteAccountResponse, EndSessionsRequest,
-    EndSessionsResponse, GetProfilesRequest, GetProfilesResponse, NameAccountRequest, NameAccountResponse,
-    OpenSessionRequest, OpenSessionResponse, Profile, RenewSessionRequest, RenewSessionResponse,
+    EndSessionsResponse, FindAccountsRequest, FindAccountsResponse, GetProfilesRequest, GetProfilesResponse,
+    NameAccountRequest, NameAccountResponse, OpenSessionRequest, OpenSessionResponse, Profile,
+    RenewSessionRequest, RenewSessionResponse,
 };
 use astragal_runtime::error::Result;
 use astragal_runtime::id::AccountId;
@@ -81,6 +82,14 @@ impl AccountService for AccountEdge {
     ) -> std::result::Result<Response<DeleteAccountResponse>, Status> {
         self.0.delete(AccountId::parse("accountId", &request.into_inner().account_id)?).await?;
         Ok(Response::new(DeleteAccountResponse {}))
+    }
+
+    async fn find_accounts(
+        &self,
+        request: Request<FindAccountsRequest>,
+    ) -> std::result::Result<Response<FindAccountsResponse>, Status> {
+        let found = self.0.called(&request.into_inner().name).await?;
+        Ok(Response::new(FindAccountsResponse { profiles: found.into_iter().map(profile).collect() }))
     }
 
     async fn get_profiles(

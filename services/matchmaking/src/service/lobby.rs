@@ -130,5 +130,6 @@ fn wish(wanted: &GameRequest) -> Wish<'_> {
         seats: Some(wanted.seats).filter(|seats| *seats > 0),
         options: &wanted.options,
         clock: wanted.clock.as_ref(),
+        best_of: wanted.best_of,
     }
 }

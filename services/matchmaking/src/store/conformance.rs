@@ -88,6 +88,7 @@ impl<S: MatchmakingStore> Bench<S> {
             seats: others.len() as u8 + 1,
             options: "{}".into(),
             clock: Some(TimeControl::SuddenDeath { initial_ms: 300_000, increment_ms: 3_000 }),
+            best_of: 3,
         };
         let mut circle = vec![Some(Player::person(opener))];
         circle.extend(others);

@@ -98,6 +98,11 @@ impl MatchmakingStore for PostgresStore {
         Ok(rows.into_iter().map(accounts::Row::into).collect())
     }
 
+    async fn accounts_called(&self, name: &str) -> Result<Vec<Account>> {
+        let rows = self.0.rows(accounts::called(name)).await?;
+        Ok(rows.into_iter().map(accounts::Row::into).collect())
+    }
+
     async fn is_name_taken(&self, keys: &NameKeys) -> Result<bool> {
         Ok(self.0.rows(accounts::taken(keys)).await?.first().is_some_and(|(taken,)| *taken))
     }

@@ -72,6 +72,10 @@ impl MatchmakingStore for SqliteStore {
         accounts::among(self.0.reader(), ids).await
     }
 
+    async fn accounts_called(&self, name: &str) -> Result<Vec<Account>> {
+        accounts::called(self.0.reader(), name).await
+    }
+
     async fn is_name_taken(&self, keys: &NameKeys) -> Result<bool> {
         accounts::is_taken(self.0.reader(), keys).await
     }

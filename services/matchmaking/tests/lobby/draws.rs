@@ -44,7 +44,10 @@ fn picks(draw: &GetDrawResponse) -> Vec<&Pick> {
 }
 
 fn assert_same(draw: &Draw, decision: &Decision) {
-    assert_eq!((draw.winner, draw.tile_set.as_str()), (Some(decision.winner.into()), decision.tile_set.name()));
+    assert_eq!(
+        (draw.winner, draw.tile_set.as_str()),
+        (Some(decision.winner.into()), decision.tile_set.name())
+    );
     assert_eq!(draw.rounds.len(), decision.rounds.len());
     for (round, expected) in draw.rounds.iter().zip(&decision.rounds) {
         assert_eq!(round.picks.len(), expected.picks.len());
@@ -127,7 +130,10 @@ async fn assert_seated(world: &World, game: &str, circle: &[&str]) {
     }
     for pick in picks(&draw) {
         assert_eq!(pick.account_id, circle[pick.participant as usize]);
-        assert_eq!(pick.seat.expect("a seat") as usize, (pick.participant as usize + circle.len() - winner) % circle.len());
+        assert_eq!(
+            pick.seat.expect("a seat") as usize,
+            (pick.participant as usize + circle.len() - winner) % circle.len()
+        );
     }
     let last = draw.draw.as_ref().and_then(|draw| draw.rounds.last()).expect("a round");
     assert_eq!(last.picks.iter().min_by_key(|pick| pick.rank).and_then(|pick| pick.seat), Some(0));

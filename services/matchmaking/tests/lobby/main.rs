@@ -3,6 +3,8 @@
 #![expect(clippy::expect_used, reason = "a test that can't go on has failed")]
 
 mod accounts;
+mod balance;
+mod by_hand;
 mod clocks;
 mod crashes;
 mod crowds;
@@ -13,6 +15,9 @@ mod joining;
 mod parlour;
 mod people;
 mod races;
+mod recompute;
 mod requests;
 mod searches;
+mod standing;
+mod tournaments;
 mod world;

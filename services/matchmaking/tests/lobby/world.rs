@@ -132,6 +132,11 @@ impl World {
         Self::start([seed; 32], settings, place, presence, engine, bus, clock, key).await
     }
 
+    /// As [`Self::again`], on a bus that brings nothing of what the others tell.
+    pub(crate) async fn again_deaf(&self, seed: u8) -> Self {
+        Self { bus: Bus::new(), ..self.clone() }.again(seed).await
+    }
+
     /// As [`Self::again`], once it is noted what the engine has confirmed: it is not asked again then.
     pub(crate) async fn once_more(&self) -> Self {
         self.sweep().await.expect("swept");
@@ -182,6 +187,10 @@ impl World {
 
     pub(crate) fn accounts(&self) -> AccountServiceClient<RoleChannel> {
         self.accounts.clone()
+    }
+
+    pub(crate) fn seeding(&self) -> SeedingServiceClient<RoleChannel> {
+        self.seeding.clone()
     }
 
     pub(crate) fn lobby(&self) -> MatchmakingServiceClient<RoleChannel> {

@@ -59,6 +59,11 @@ pub(super) fn among(ids: &[AccountId]) -> Query<'_, Row> {
         .bind(ids.iter().map(|id| id.0).collect::<Vec<Uuid>>())
 }
 
+pub(super) fn called(name: &str) -> Query<'_, Row> {
+    let called = account!("SELECT ", " FROM accounts WHERE name = $1 ORDER BY created_at DESC LIMIT 50");
+    sqlx::query_as(called).bind(name)
+}
+
 /// Gives a guest a name of their own; no row if the account is none.
 pub(super) fn name(naming: &Naming) -> Query<'_, Row> {
     sqlx::query_as(account!(

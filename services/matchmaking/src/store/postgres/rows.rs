@@ -22,7 +22,7 @@ macro_rules! games_where {
         concat!(
             "SELECT game_id, game, version, variant, options, seats, origin, status, opener, first_seat,
                     series_id, games.change, settled, created_at,
-                    seat, participant, account_id, robot_level, player.change, time_control, away
+                    seat, participant, account_id, robot_level, player.change, time_control, away, best_of
              FROM games JOIN game_players AS player USING (game_id) ",
             $tail
         )
@@ -52,6 +52,7 @@ impl FromRow<'_, PgRow> for GameSeat {
                 seats: small(row.try_get(5)?)?,
                 clock: game_rows::clock(row.try_get(19)?)
                     .map_err(|error| sqlx::Error::Decode(error.into()))?,
+                best_of: small(row.try_get(21)?)?,
             },
             origin: row.try_get(6)?,
             status: row.try_get(7)?,

@@ -48,7 +48,7 @@ fn request(account: AccountId) -> Request {
 /// A game of so many seats that `opener` would open.
 fn proposal(opener: AccountId, game: &str, seats: u8) -> NewGame {
     let (game, variant, options) = (game.into(), "standard".into(), "{}".into());
-    let kind = Kind { game, version: 1, variant, seats, options, clock: None };
+    let kind = Kind { game, version: 1, variant, seats, options, clock: None, best_of: 0 };
     let mut circle = vec![Some(Player::person(opener))];
     circle.resize(seats.into(), None);
     let tiles = astragal_rules::tile_set::TileSet::named("english").expect("the set");

@@ -20,10 +20,11 @@ use crate::seating::DrawnPick;
 /// request that was forgotten is replaced.
 const WRITE: &str = "WITH created AS (
         INSERT INTO games (game_id, game, version, variant, options, seats, kind_hash, origin, status,
-                           opener, first_seat, series_id, change, created_at, changed_at, time_control)
+                           opener, first_seat, series_id, change, created_at, changed_at, time_control,
+                           best_of)
         SELECT * FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::smallint[],
             $7::bytea[], $8::text[], $9::text[], $10::uuid[], $11::smallint[], $12::uuid[], $13::bigint[],
-            $14::timestamptz[], $15::timestamptz[], $16::text[])),
+            $14::timestamptz[], $15::timestamptz[], $16::text[], $55::smallint[])),
     seated AS (
         INSERT INTO game_players (game_id, seat, participant, account_id, robot_level, change)
         SELECT * FROM unnest($17::uuid[], $18::smallint[], $19::smallint[], $20::uuid[], $21::smallint[],
@@ -152,12 +153,13 @@ impl Columns {
         self.add(&picks, |(_, _, pick, _)| pick.source.entropy().map(|entropy| entropy.to_vec()))
     }
 
-    /// How the picks of created games came about.
+    /// How the picks of created games came about, and of which matches the games are part.
     fn sources(&mut self, created: &[Created<'_>]) -> std::result::Result<(), BoxDynError> {
         let picks: Vec<&DrawnPick> = created.iter().flat_map(Created::picks).map(|(pick, _)| pick).collect();
         self.add(&picks, |pick| pick.source.as_str())?;
         self.add(&picks, |pick| pick.source.recorded_by().map(|account| account.0))?;
-        self.add(&picks, |pick| pick.reused_from.map(|game| game.0))
+        self.add(&picks, |pick| pick.reused_from.map(|game| game.0))?;
+        self.add(created, |row| i16::from(row.game.kind.best_of))
     }
 
     fn changed(&mut self, changed: &[Changed<'_>]) -> std::result::Result<(), BoxDynError> {

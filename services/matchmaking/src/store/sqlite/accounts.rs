@@ -67,6 +67,12 @@ pub(super) async fn among(pool: &SqlitePool, ids: &[AccountId]) -> Result<Vec<Ac
     rows.into_iter().map(Row::account).collect()
 }
 
+pub(super) async fn called(pool: &SqlitePool, name: &str) -> Result<Vec<Account>> {
+    let called = account!("SELECT ", " FROM accounts WHERE name = $1 ORDER BY created_at DESC LIMIT 50");
+    let rows: Vec<Row> = sqlx::query_as(called).bind(name).fetch_all(pool).await?;
+    rows.into_iter().map(Row::account).collect()
+}
+
 /// Gives a guest a name of their own; none if the account is no guest.
 pub(super) async fn name(connection: &mut SqliteConnection, naming: &Naming) -> Result<Option<Account>> {
     let row: Option<Row> = sqlx::query_as(account!(

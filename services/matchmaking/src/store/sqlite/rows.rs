@@ -18,7 +18,7 @@ macro_rules! games_where {
     ($tail:literal) => {
         concat!(
             "SELECT game_id, game, version, variant, options, seats, origin, status, opener, first_seat,
-                    series_id, games.change AS game_change, settled, created_at, time_control, away,
+                    series_id, games.change AS game_change, settled, created_at, time_control, away, best_of,
                     seat, participant, account_id, robot_level, player.change AS seat_change
              FROM games JOIN game_players AS player USING (game_id) ",
             $tail
@@ -44,6 +44,7 @@ impl FromRow<'_, SqliteRow> for GameSeat {
                 options: row.try_get("options")?,
                 clock: game_rows::clock(row.try_get("time_control")?)
                     .map_err(|error| sqlx::Error::Decode(error.into()))?,
+                best_of: row.try_get("best_of")?,
             },
             origin: row.try_get("origin")?,
             status: row.try_get("status")?,

@@ -19,10 +19,11 @@ use crate::seating::DrawnPick;
 /// request that was forgotten is replaced.
 const WRITE: &str = "
     INSERT INTO games (game_id, game, version, variant, options, seats, kind_hash, origin, status, opener,
-                       first_seat, series_id, change, created_at, changed_at, time_control)
+                       first_seat, series_id, change, created_at, changed_at, time_control, best_of)
     SELECT unhex(value ->> 0), value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
            unhex(value ->> 6), value ->> 7, value ->> 8, unhex(value ->> 9), value ->> 10,
-           unhex(value ->> 11), value ->> 12, value ->> 13, value ->> 14, value ->> 15
+           unhex(value ->> 11), value ->> 12, value ->> 13, value ->> 14, value ->> '$[15][0]',
+           value ->> '$[15][1]'
     FROM json_each($1);
     INSERT INTO game_players (game_id, seat, participant, account_id, robot_level, change)
     SELECT unhex(value ->> 0), value ->> 1, value ->> 2, unhex(value ->> 3), value ->> 4, value ->> 5
@@ -82,7 +83,7 @@ type GameRow<'p> = (
     u32,
     i64,
     i64,
-    Option<String>,
+    (Option<String>, u8),
 );
 
 fn game_row(created: Created<'_>) -> GameRow<'_> {
@@ -103,7 +104,7 @@ fn game_row(created: Created<'_>) -> GameRow<'_> {
         game.change,
         game.created_at.timestamp_micros(),
         created.changed_at.timestamp_micros(),
-        kind.clock.map(TimeControl::to_text),
+        (kind.clock.map(TimeControl::to_text), kind.best_of),
     )
 }
 
