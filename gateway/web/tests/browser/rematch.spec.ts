@@ -1,0 +1,235 @@
+// Rematches between real browsers and the real server: asked, accepted, declined, left, over reloads and tabs, with
+// people who watch, and with a robot.
+
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { byMouse, Guest, play } from '../guest';
+import { House, openBrowser } from '../house';
+
+let house: House;
+let browser: Browser;
+/** The machine may be busy with other things. */
+const PATIENCE_MS = 45_000;
+
+beforeAll(async () => {
+  [house, browser] = await Promise.all([House.open(), openBrowser()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await house?.close();
+});
+
+async function come(options: BrowserContextOptions = {}): Promise<Guest> {
+  const guest = await Guest.come(browser, house.origin, { reducedMotion: 'reduce', ...options });
+  guest.context.setDefaultTimeout(PATIENCE_MS);
+  return guest;
+}
+
+const toBoard = (guest: Guest) => guest.find('draw').locator('button.primary').click();
+
+/** Two at a table of their own, with the draw behind them. */
+async function seated(match?: string): Promise<[Guest, Guest]> {
+  const [ada, ben] = await Promise.all([come(), come()]);
+  await ada.lobby();
+  await ada.rename('Ada');
+  await ben.lobby();
+  await ben.rename('Ben');
+  if (match) {
+    await ada.page.getByLabel('Match').selectOption({ label: match });
+  }
+  await ada.button('Play a friend').click();
+  await toBoard(ada);
+  await ben.page.goto(ada.page.url());
+  await ben.button('Take the seat').click();
+  await toBoard(ben);
+  return [ada, ben];
+}
+
+/** A move is made, then one resigns. */
+async function resign(loser: Guest, winner: Guest): Promise<void> {
+  await play([loser, winner], byMouse, 1);
+  await loser.button('Resign').click();
+  await loser.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+  await Promise.all([loser, winner].map((guest) => guest.find('game-over').waitFor()));
+}
+
+const press = (guest: Guest, name: string) => guest.find('game-over').getByRole('button', { name }).click();
+
+/** Resolves when the page shows another game than that one. */
+async function next(guest: Guest, before: string): Promise<string> {
+  await guest.page.waitForURL((url) => /^\/game\//.test(url.pathname) && url.pathname !== `/game/${before}`);
+  await guest.page.locator('[data-testid="table"][data-revision]').waitFor();
+  return guest.gameId();
+}
+
+interface Told {
+  firstSeat: number;
+  series: { id: string; games: { gameId: string; firstSeat: number }[] };
+}
+const told = async (gameId: string) => (await (await fetch(`${house.origin}/v1/tables/${gameId}`)).json()) as Told;
+
+const leave = (...guests: Guest[]) => Promise.all(guests.map((guest) => guest.leave()));
+
+describe('W1: a rematch', () => {
+  test('R1 R9 W2: is asked for and accepted, the other goes first, and who watches is led on', async () => {
+    const [ada, ben] = await seated();
+    const first = ada.gameId();
+    const cleo = await come();
+    await cleo.page.goto(ada.page.url());
+    await cleo.find('turn').getByText('You are watching').waitFor();
+    await resign(ben, ada);
+    await cleo.find('result').waitFor();
+    expect(await cleo.page.getByRole('button', { name: 'Rematch' }).count()).toBe(0);
+
+    await press(ada, 'Rematch');
+    await ada.find('game-over').getByText('Waiting for').waitFor();
+    await ben.find('game-over').getByText('wants a rematch').waitFor();
+    await press(ben, 'Rematch');
+    const [second] = await Promise.all([ada, ben, cleo].map((guest) => next(guest, first)));
+    expect([ben.gameId(), cleo.gameId()]).toEqual([second, second]);
+
+    const [before, after] = [await told(first), await told(second!)];
+    expect(after.series.id).toBe(before.series.id);
+    expect(after.series.games.map(({ gameId }) => gameId)).toEqual([first]);
+    expect(after.firstSeat).toBe(1 - before.firstSeat);
+    for (const guest of [ada, ben, cleo]) {
+      expect(await guest.find('series-box').count()).toBe(2);
+    }
+    expect((await ada.find('series-score').innerText()).replaceAll(/\s+/g, ' ')).toContain('You 1–0');
+    expect(await ben.find('series-score').innerText()).toMatch(/You\s*0–1/);
+    expect(await cleo.find('series-score').innerText()).not.toContain('You');
+
+    // A box leads to the finished game, in a tab of its own.
+    const [tab] = await Promise.all([ada.context.waitForEvent('page'), ada.find('series-box').first().click()]);
+    await tab.getByTestId('result').waitFor();
+    expect(new URL(tab.url()).pathname).toBe(`/game/${first}`);
+    expect(ada.gameId()).toBe(second);
+    // Somebody who comes back to it finds the way to the game that goes on.
+    await tab.getByTestId('result').getByRole('link', { name: 'To your next game' }).waitFor();
+    await tab.close();
+
+    // The third game begins as the first did.
+    await resign(ada, ben);
+    await press(ben, 'Rematch');
+    await ada.find('game-over').getByText('wants a rematch').waitFor();
+    await press(ada, 'Rematch');
+    const third = await next(ada, second!);
+    expect((await told(third)).firstSeat).toBe(before.firstSeat);
+    expect(await ada.find('series-box').count()).toBe(3);
+    await leave(ada, ben, cleo);
+  });
+
+  test('R1: is declined, in two languages', async () => {
+    const [ada, ben] = await seated();
+    await resign(ben, ada);
+    for (const [guest, tongue] of [[ada, 'tr'], [ben, 'ru']] as const) {
+      await guest.page.evaluate((one) => localStorage.setItem('astragal.language', JSON.stringify(one)), tongue);
+      await guest.page.reload();
+      await guest.find('result').waitFor();
+    }
+    await ada.find('result').getByRole('button', { name: 'Rövanş' }).click();
+    await ben.find('game-over').getByText('хочет реванш').waitFor();
+    await ben.find('game-over').getByRole('button', { name: 'Нет' }).click();
+    await ben.find('game-over').getByText('вы отказались').waitFor();
+    await ada.find('result').getByText('rövanş istemiyor').waitFor();
+    expect(await ada.find('result').getByRole('button', { name: 'Rövanş' }).count()).toBe(0);
+    await ada.find('result').getByRole('button', { name: 'Yeni oyun' }).waitFor();
+    await leave(ada, ben);
+  });
+
+  test('R1: is withdrawn, asked for again, and ends when one goes on to another game', async () => {
+    const [ada, ben] = await seated();
+    await resign(ben, ada);
+    await press(ada, 'Rematch');
+    await ben.find('game-over').getByText('wants a rematch').waitFor();
+    await press(ada, 'Cancel');
+    await ada.find('game-over').getByText('You took your request back.').waitFor();
+    await ben.find('game-over').getByText('took the request back').waitFor();
+    await press(ada, 'Rematch');
+    await ben.find('game-over').getByText('wants a rematch').waitFor();
+    // Another tab of theirs finds somebody else to play.
+    const tab = await ben.context.newPage();
+    await tab.goto(house.origin);
+    await tab.getByRole('button', { name: 'Play robot 2' }).click();
+    await ada.find('game-over').getByText('plays elsewhere now').waitFor();
+    await ben.find('game-over').getByText('You have gone on to another game.').waitFor();
+    expect(await ada.find('game-over').getByRole('button', { name: 'Rematch' }).count()).toBe(0);
+    await leave(ada, ben);
+  });
+
+  test('R1: is not offered after a game that was left', async () => {
+    const [ada, ben] = await seated();
+    await play([ada, ben], byMouse, 1);
+    await ben.button('Leave').click();
+    await ben.page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await ada.find('game-over').getByRole('button', { name: 'New game' }).waitFor();
+    expect(await ada.find('game-over').getByRole('button', { name: 'Rematch' }).count()).toBe(0);
+    await leave(ada, ben);
+  });
+
+  test('R8: outlives reloads, and is known and followed in every tab', async () => {
+    const [ada, ben] = await seated();
+    const first = ada.gameId();
+    const tab = await ada.context.newPage();
+    await tab.goto(ada.page.url());
+    await resign(ben, ada);
+    await tab.getByTestId('game-over').waitFor();
+    await press(ada, 'Rematch');
+    await ada.find('countdown').first().waitFor();
+    await ada.page.reload();
+    await ada.find('rematch-line').getByText('Waiting for').first().waitFor();
+    const left = Number(await ada.find('countdown').first().getAttribute('data-seconds'));
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThanOrEqual(60);
+    await ben.page.reload();
+    await ben.find('game-over').getByText('wants a rematch').waitFor();
+    await press(ben, 'Rematch');
+    const second = await next(ben, first);
+    await Promise.all([ada.page, tab].map((page) => page.waitForURL((url) => url.pathname === `/game/${second}`)));
+    await leave(ada, ben);
+  });
+
+  test('R4: a robot plays again at once, at the same level, and the first move alternates', async () => {
+    const ada = await come();
+    await ada.page.goto(`${house.origin}/?bot=3`);
+    await toBoard(ada);
+    const games = [ada.gameId()];
+    for (let game = 0; game < 2; game += 1) {
+      await play([ada], byMouse, 1);
+      // Whoever is alone with a robot may have to wait for it.
+      await ada.button('Resign').click();
+      await ada.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+      await ada.find('game-over').waitFor();
+      await press(ada, 'Play again');
+      games.push(await next(ada, games.at(-1)!));
+      expect(await ada.find('player-top').innerText()).toContain('Robot 3');
+    }
+    const tables = await Promise.all(games.map(told));
+    expect(tables.map(({ firstSeat }) => (firstSeat + tables[0]!.firstSeat) % 2)).toEqual([0, 1, 0]);
+    expect(new Set(tables.map(({ series }) => series.id)).size).toBe(1);
+    expect(await ada.find('series-box').count()).toBe(3);
+    await leave(ada);
+  });
+
+  test('R11: a match ends when it is decided, and another one may follow', async () => {
+    const [ada, ben] = await seated('Best of 3');
+    let game = ada.gameId();
+    await resign(ben, ada);
+    await press(ada, 'Rematch');
+    await ben.find('game-over').getByText('wants a rematch').waitFor();
+    await press(ben, 'Rematch');
+    [game] = (await Promise.all([ada, ben].map((guest) => next(guest, game)))) as [string, string];
+    await ada.find('series-score').getByText('Best of 3').waitFor();
+    await resign(ben, ada);
+    await ada.find('game-over').getByText('Match over, 2–0').waitFor();
+    await ben.find('game-over').getByText('Match over, 0–2').waitFor();
+    await press(ben, 'New match');
+    await ada.find('game-over').getByText('wants a rematch').waitFor();
+    await press(ada, 'New match');
+    const fresh = await Promise.all([ada, ben].map((guest) => next(guest, game)));
+    expect((await told(fresh[0]!)).series.games).toEqual([]);
+    expect(fresh[0]).toBe(fresh[1]);
+    await leave(ada, ben);
+  });
+});
