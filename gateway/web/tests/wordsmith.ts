@@ -111,6 +111,7 @@ export const byDragging: Laying = async (page, lays) => {
     await page.mouse.move(to!.x + to!.width / 2, to!.y + to!.height / 2, { steps: 4 });
     await page.mouse.up();
     await pickLetter(page, lay);
+    await squareOf(page, lay.square).locator('.letter').waitFor();
   }
 };
 

@@ -173,7 +173,7 @@ test('W1: tiles are put in order, laid, moved and taken back by mouse', async ()
     await page.mouse.up();
   };
   await drag((await first.boundingBox())!, (await last.boundingBox())!);
-  expect(await page.locator('[data-tile]').last().getAttribute('data-tile')).toBe(id);
+  await expect.poll(() => page.locator('[data-tile]').last().getAttribute('data-tile')).toBe(id);
   expect(await rackOf(ada)).toEqual([...before.slice(1), before[0]]);
 
   const letter = page.locator('[data-face]:not([data-face="?"])').first();
@@ -185,11 +185,41 @@ test('W1: tiles are put in order, laid, moved and taken back by mouse', async ()
   expect(await square(40).locator('.letter').innerText()).toBe(face);
   expect(await square(112).locator('.letter').count()).toBe(0);
   await drag((await square(40).boundingBox())!, (await ada.find('rack').boundingBox())!);
+  await square(40).locator('.letter').waitFor({ state: 'detached' });
   expect((await rackOf(ada)).sort()).toEqual(before.sort());
   // Let go beside everything it returns too.
   await drag((await page.locator('[data-tile]').first().boundingBox())!, (await ada.find('turn').boundingBox())!);
+  await page.locator('.away').waitFor({ state: 'detached' });
   expect(await rackOf(ada)).toHaveLength(7);
   await ada.button('Shuffle').click();
+  expect((await rackOf(ada)).sort()).toEqual(before.sort());
+  await Promise.all([ada.leave(), ben.leave()]);
+}, PLACES_MS);
+
+test('W1: a finger drags a tile, which goes above it, and the page stays where it is', async () => {
+  const [ada, ben] = (await parlour.seated({ people: [phone, still] })) as [Guest, Guest];
+  const { page } = ada;
+  const session = await ada.context.newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+  const before = await rackOf(ada);
+  const tile = page.locator('[data-face]:not([data-face="?"])').first();
+  const face = await tile.getAttribute('data-face');
+  const [from, to] = [(await tile.boundingBox())!, (await page.locator('[data-square="112"]').boundingBox())!];
+  const start = { x: from.x + from.width / 2, y: from.y + from.height / 2 };
+  // The finger is below the square: the tile is what has to be on it.
+  const end = { x: to.x + to.width / 2, y: to.y + to.height / 2 + 0.9 * from.height };
+  await touch('touchStart', [start]);
+  for (const part of [0.1, 0.5, 0.9, 1]) {
+    await touch('touchMove', [{ x: start.x + part * (end.x - start.x), y: start.y + part * (end.y - start.y) }]);
+  }
+  await touch('touchEnd', []);
+  await page.locator('[data-square="112"] .letter').getByText(face!, { exact: true }).waitFor();
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  expect(await rackOf(ada)).toHaveLength(6);
+  // A tap takes it back.
+  await page.locator('[data-square="112"]').tap();
+  await page.locator('[data-square="112"] .letter').waitFor({ state: 'detached' });
   expect((await rackOf(ada)).sort()).toEqual(before.sort());
   await Promise.all([ada.leave(), ben.leave()]);
 }, PLACES_MS);

@@ -61,12 +61,17 @@ export class Drag {
       }
       const drop = ended.type === 'pointerup' ? this.#look(ended.clientX, ended.clientY) : undefined;
       const wasAway = this.id !== undefined;
-      this.cancel();
+      this.#stop?.();
+      this.#stop = undefined;
       if (wasAway) {
         this.#isSpent = true;
-        // Without a click to swallow, the next press is one again.
-        setTimeout(() => (this.#isSpent = false));
-        this.dropped(id, drop ?? { on: 'nothing' });
+        // The tile stays until the touch is over: a browser that loses the target of a touch takes the next tap for
+        // none. And without a click to swallow, the next press is one again.
+        setTimeout(() => {
+          this.#isSpent = false;
+          this.cancel();
+          this.dropped(id, drop ?? { on: 'nothing' });
+        });
       }
     };
     addEventListener('pointermove', move);
