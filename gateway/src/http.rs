@@ -8,7 +8,7 @@ mod guests;
 mod health;
 mod page;
 pub(crate) mod refusal;
-mod replay;
+pub(crate) mod replay;
 mod series;
 mod sessions;
 mod signed_in;
@@ -58,6 +58,7 @@ impl Gateway {
             .route("/v1/tables/{id}/timeline", get(replay::timeline))
             .route("/v1/tables/{id}/looks", get(replay::looks))
             .route("/v1/series/{id}", get(series::series))
+            .merge(crate::gm::router())
             .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, REQUEST_TIMEOUT))
             .layer(DefaultBodyLimit::max(BODY_BYTES_MAX))
             .layer(from_fn_with_state(self.clone(), watch::watch))

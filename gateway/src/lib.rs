@@ -7,6 +7,7 @@ mod compose;
 mod doors;
 mod gateway;
 mod http;
+mod gm;
 mod hub;
 mod limits;
 mod metrics;

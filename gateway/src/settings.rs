@@ -23,6 +23,8 @@ pub struct GatewaySettings {
     pub sessions_per_account: Pace,
     /// Proxies in front of this gateway, whose `X-Forwarded-For` is believed.
     pub trusted_proxies: usize,
+    /// Who else than a token may say that somebody is an administrator; none: nobody.
+    pub admin_proxy: Option<AdminProxy>,
     /// Connections of one account on this gateway.
     pub sockets_per_account_max: usize,
     /// Frames that wait for one client; a client that lets more pile up is disconnected.
@@ -47,6 +49,15 @@ pub struct GatewaySettings {
     pub drain_max: Duration,
 }
 
+/// A proxy that signs administrators in and names them in a header.
+#[derive(Debug, Clone)]
+pub struct AdminProxy {
+    /// The header.
+    pub header: http::HeaderName,
+    /// From where it calls; the header of anybody else counts for nothing.
+    pub addresses: Vec<std::net::IpAddr>,
+}
+
 /// So many at once, and then one in each period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pace {
@@ -68,6 +79,7 @@ impl Default for GatewaySettings {
             sockets_per_address: Pace { burst: 300, every: Duration::from_millis(50) },
             sessions_per_account: Pace { burst: 64, every: Duration::from_secs(1) },
             trusted_proxies: 0,
+            admin_proxy: None,
             sockets_per_account_max: 32,
             queue_frames_max: 1_024,
             actions_in_flight_max: 1_024,

@@ -1,5 +1,6 @@
 //! Looking back at games: timelines, certificates, a second checker, and the pages of administrators.
 
+mod admin_pages;
 mod certificates;
 mod robot_games;
 mod second_checker;

@@ -5,7 +5,7 @@ use anyhow::{Context, Result, ensure};
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package};
 
 /// What of ours each crate may use, as `ARCHITECTURE.md` has it. Who isn't here may use all.
-const MAY_USE: [(&str, &[&str]); 8] = [
+const MAY_USE: [(&str, &[&str]); 9] = [
     ("astragal-proto", &[]),
     ("astragal-support", &[]),
     ("astragal-rules", &[]),
@@ -14,6 +14,7 @@ const MAY_USE: [(&str, &[&str]); 8] = [
     ("astragal-rematch", &["astragal-proto", "astragal-runtime"]),
     ("astragal-matchmaking", &["astragal-proto", "astragal-runtime", "astragal-rules"]),
     ("astragal-engine", &["astragal-proto", "astragal-runtime", "astragal-rules"]),
+    ("astragal-replay", &["astragal-proto", "astragal-runtime", "astragal-rules"]),
 ];
 /// The binary, and what drives it from outside.
 const MAY_USE_ALL: [&str; 2] = ["astragal", "astragal-tests"];

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use astragal_proto::matchmaking::v1::GetProfilesRequest;
+use astragal_proto::matchmaking::v1::{FindAccountsRequest, GetProfilesRequest};
 use astragal_runtime::error::Result;
 use astragal_runtime::id::AccountId;
 use moka::future::Cache;
@@ -48,6 +48,13 @@ impl Names {
     /// Asks anew when the account is shown next.
     pub(crate) async fn forget(&self, account: AccountId) {
         self.cache.invalidate(&account).await;
+    }
+
+    /// The accounts that are called so, with their names.
+    pub(crate) async fn called(&self, name: &str) -> Result<Vec<(String, String)>> {
+        let request = FindAccountsRequest { name: name.to_owned() };
+        let found = self.roles.answer(self.roles.accounts().find_accounts(request)).await?;
+        Ok(found.profiles.into_iter().map(|profile| (profile.account_id, profile.name)).collect())
     }
 
     /// The profiles of those accounts that exist.

@@ -49,6 +49,13 @@ impl AccountService for Accounts {
         not_played()
     }
 
+    async fn find_accounts(
+        &self,
+        _: Request<astragal_proto::matchmaking::v1::FindAccountsRequest>,
+    ) -> Reply<astragal_proto::matchmaking::v1::FindAccountsResponse> {
+        Ok(Response::new(astragal_proto::matchmaking::v1::FindAccountsResponse::default()))
+    }
+
     async fn get_profiles(&self, request: Request<GetProfilesRequest>) -> Reply<GetProfilesResponse> {
         let named = |account_id: String| Profile {
             name: name(&account_id).to_owned(),

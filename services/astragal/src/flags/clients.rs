@@ -1,9 +1,11 @@
 //! What clients may do at a gateway.
 
-use astragal_gateway::settings::{GatewaySettings, Pace};
+use astragal_gateway::settings::{AdminProxy, GatewaySettings, Pace};
 use clap::Args;
+use hyper::http::HeaderName;
+use std::net::IpAddr;
 
-/// Bounds of one client.
+/// Bounds of one client, and who is let in to the pages of administrators.
 #[derive(Args)]
 pub(crate) struct ClientFlags {
     /// Frames that one connection may send in a second.
@@ -15,16 +17,26 @@ pub(crate) struct ClientFlags {
     /// Proxies in front of the gateway whose `X-Forwarded-For` is believed; 0: callers are known by their own address.
     #[arg(long, env = "ASTRAGAL_TRUSTED_PROXIES", default_value_t = 0)]
     trusted_proxies: usize,
+    /// A header in which a proxy names the administrator that it has signed in, such as `X-Forwarded-Email`.
+    #[arg(long, env = "ASTRAGAL_ADMIN_PROXY_HEADER", requires = "admin_proxy_address")]
+    admin_proxy_header: Option<HeaderName>,
+    /// The addresses from which that proxy calls, with commas between them; from others the header is ignored.
+    #[arg(long, env = "ASTRAGAL_ADMIN_PROXY_ADDRESS", value_delimiter = ',', requires = "admin_proxy_header")]
+    admin_proxy_address: Vec<IpAddr>,
 }
 
 impl ClientFlags {
     /// The usual settings of a gateway, with these bounds.
     pub(crate) fn gateway(&self) -> GatewaySettings {
         let usual = GatewaySettings::default();
+        let header = self.admin_proxy_header.clone();
+        let addresses = self.admin_proxy_address.clone();
+        let admin_proxy = header.map(|header| AdminProxy { header, addresses });
         GatewaySettings {
             frames_per_second_max: self.frames_per_second_max,
             sessions_per_account: Pace { burst: self.sessions_at_once_max, ..usual.sessions_per_account },
             trusted_proxies: self.trusted_proxies,
+            admin_proxy,
             ..usual
         }
     }

@@ -1,7 +1,7 @@
 //! The four editions as data: tiles, alphabet, premiums, bonus. A new one is a new constant and a
 //! new variant, nothing else.
 
-use crate::crossword::alphabet::{Alphabet, FACES, SLOTS, slot};
+use crate::crossword::alphabet::{Alphabet, FACES, Laid, SLOTS, slot};
 use crate::crossword::place::SIDE;
 use crate::crossword::premium::{self, Premiums};
 use crate::crossword::tiles::RACK;
@@ -109,8 +109,11 @@ impl Edition {
     /// What a page has to know to show a board of this edition: the side, the premiums as rows of text
     /// (`d` and `t` double and triple the letter, `D` and `T` the word), the letters in their order.
     pub fn describe(&self) -> serde_json::Value {
-        let letters = self.set.letters().iter().map(|letter| {
-            serde_json::json!({ "letter": letter.text, "count": letter.count, "value": letter.value })
+        let letters = (1..).zip(self.set.letters()).map(|(face, letter)| {
+            let small = self.alphabet.character(Laid::blank(face));
+            serde_json::json!({
+                "letter": letter.text, "small": small, "count": letter.count, "value": letter.value,
+            })
         });
         serde_json::json!({
             "side": SIDE,

@@ -1,0 +1,54 @@
+//! The profile of an account: its name, and its games.
+
+use askama::Template;
+use astragal_proto::engine::v1::FindTablesRequest;
+use astragal_runtime::id::AccountId;
+use axum::extract::{Path, Query, State};
+use serde::Deserialize;
+
+use super::list::{GameLine, find};
+use super::page::{Answer, nothing, page};
+use super::session::Admin;
+use crate::gateway::Gateway;
+
+const PAGE: u32 = 50;
+
+#[derive(Template)]
+#[template(path = "gm/account.html")]
+struct AccountPage {
+    admin: Admin,
+    id: String,
+    name: String,
+    games: Vec<GameLine>,
+    older: Option<String>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Older {
+    #[serde(default)]
+    after: String,
+}
+
+/// `GET /_gm/accounts/{id}`.
+pub(super) async fn page_of(
+    State(gateway): State<Gateway>,
+    admin: Admin,
+    Path(id): Path<String>,
+    Query(Older { after }): Query<Older>,
+) -> Answer {
+    let account = id.parse::<AccountId>().map_err(|_| nothing("account"))?;
+    let profile = gateway.composer().names.get(&[account]).await?.remove(&account);
+    let request = FindTablesRequest {
+        account_id: account.to_string(),
+        limit: PAGE,
+        after_table_id: after,
+        ..FindTablesRequest::default()
+    };
+    let games = find(&gateway, request).await?;
+    if profile.is_none() && games.is_empty() {
+        return Err(nothing("account"));
+    }
+    let older = games.last().filter(|_| games.len() == PAGE as usize).map(|game| game.id.clone());
+    let name = profile.map_or_else(|| "deleted account".to_owned(), |profile| profile.name.to_string());
+    page(&AccountPage { admin, id: account.to_string(), name, games, older })
+}

@@ -1,0 +1,71 @@
+//! The draw as a flat list: a line a round, as it was.
+
+use std::collections::HashMap;
+
+use astragal_proto::seeding::v1::{Draw, GetDrawRequest, Pick};
+use astragal_runtime::error::{Code, Result};
+use astragal_runtime::id::{AccountId, TableId};
+
+use crate::compose::names::Profile;
+use crate::gateway::Gateway;
+
+/// One round.
+pub(super) struct DrawRound {
+    pub(super) number: usize,
+    pub(super) picks: Vec<DrawPick>,
+    /// Who leads, in the round that decided.
+    pub(super) leads: Option<String>,
+}
+
+/// One tile.
+pub(super) struct DrawPick {
+    pub(super) name: String,
+    pub(super) account: Option<String>,
+    pub(super) tile: String,
+    pub(super) rank: i32,
+    pub(super) recorded: bool,
+}
+
+/// The rounds of a game's draw; none if it had no draw.
+pub(super) async fn rounds(gateway: &Gateway, table: TableId) -> Result<Vec<DrawRound>> {
+    let roles = gateway.roles();
+    let request = GetDrawRequest { game_id: table.to_string() };
+    let draw = match roles.answer(roles.seeding().get_draw(request)).await {
+        Ok(answer) => answer.draw,
+        Err(problem) if problem.code == Code::NotFound => None,
+        Err(problem) => return Err(problem),
+    };
+    let Some(draw) = draw else { return Ok(Vec::new()) };
+    let picks = draw.rounds.iter().flat_map(|round| &round.picks);
+    let accounts: Vec<AccountId> = picks.filter_map(|pick| pick.account_id.parse().ok()).collect();
+    let profiles = gateway.composer().names.get(&accounts).await?;
+    Ok(listed(&draw, &profiles))
+}
+
+fn listed(draw: &Draw, profiles: &HashMap<AccountId, Profile>) -> Vec<DrawRound> {
+    let name = |pick: &Pick| {
+        let account: Option<AccountId> = pick.account_id.parse().ok();
+        let profile = account.and_then(|account| profiles.get(&account));
+        profile
+            .map_or_else(|| format!("participant {}", pick.participant + 1), |known| known.name.to_string())
+    };
+    let last = draw.rounds.len();
+    let round = |(place, round): (usize, &astragal_proto::seeding::v1::Round)| DrawRound {
+        number: place + 1,
+        picks: round
+            .picks
+            .iter()
+            .map(|pick| DrawPick {
+                name: name(pick),
+                account: Some(pick.account_id.clone()).filter(|id| !id.is_empty()),
+                tile: if pick.blank { "blank".to_owned() } else { pick.letter.clone() },
+                rank: pick.rank,
+                recorded: pick.recorded,
+            })
+            .collect(),
+        leads: (place + 1 == last)
+            .then(|| round.picks.iter().find(|pick| Some(pick.participant) == draw.winner).map(name))
+            .flatten(),
+    };
+    draw.rounds.iter().enumerate().map(round).collect()
+}
