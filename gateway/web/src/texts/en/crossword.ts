@@ -81,6 +81,7 @@ export const crossword = {
   unseenOthers: (bag: number, racks: number) => `${bag} in the bag, ${racks} on other racks`,
   unseenItem: (letter: string, n: number) => `${letter}: ${n}`,
   bag: 'In the bag',
+  racks: 'Racks',
   left: 'Left on the racks',
   leftNone: 'none',
   score: (points: number) => count(points, POINTS),

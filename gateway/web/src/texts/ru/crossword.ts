@@ -82,6 +82,7 @@ export const crossword: Texts['games']['crossword'] = {
   unseenOthers: (bag, racks) => `${bag} в мешке, ${racks} у соперников`,
   unseenItem: (letter, n) => `${letter}: ${n}`,
   bag: 'В мешке',
+  racks: 'Фишки игроков',
   left: 'Осталось у игроков',
   leftNone: 'ничего',
   score: (points) => count(points, POINTS),

@@ -77,6 +77,7 @@ export const crossword: Texts['games']['crossword'] = {
   unseenOthers: (bag, racks) => `torbada ${bag}, rakiplerde ${racks}`,
   unseenItem: (letter, n) => `${letter}: ${n}`,
   bag: 'Torbada',
+  racks: 'Oyuncuların taşları',
   left: 'Oyuncularda kalan',
   leftNone: 'yok',
   score: (points) => `${points} puan`,
