@@ -9,7 +9,7 @@ pub mod entry;
 pub mod machine;
 pub mod next_game;
 pub mod offers;
-mod peers;
+pub mod peers;
 pub mod reason;
 pub mod series;
 pub mod service;
@@ -18,7 +18,7 @@ mod teller;
 mod watch;
 
 use crate::offers::{Offers, Present};
-use crate::peers::Peers;
+use crate::peers::{Peers, Roles};
 use crate::service::RematchEdge;
 use crate::store::OfferStore;
 use crate::teller::Teller;
@@ -56,8 +56,19 @@ impl Rematch {
     /// Makes the role ready to serve.
     pub fn new(wiring: Wiring) -> Self {
         let Wiring { store, engine, matchmaking, bus, present, clock } = wiring;
+        Self::among(Arc::new(Roles::new(engine, matchmaking)), store, bus, present, clock)
+    }
+
+    /// The same among peers of any kind.
+    pub fn among(
+        peers: Arc<dyn Peers>,
+        store: Arc<dyn OfferStore>,
+        bus: Bus,
+        present: Arc<dyn Present>,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
         let teller = Arc::new(Teller::new(store.clone(), bus));
-        Self(Offers { store, teller, peers: Peers::new(engine, matchmaking), present, clock })
+        Self(Offers { store, teller, peers, present, clock })
     }
 
     /// The service, for a server or for a channel inside this process.
@@ -79,6 +90,11 @@ impl Rematch {
             () = watch::outbox(&self.0) => {}
             () = watch::presence(&self.0, presence) => {}
         }
+    }
+
+    /// Tells what others left untold; for tests, which don't wait.
+    pub async fn tell_left_behind(&self) -> Result<()> {
+        self.0.teller.round().await
     }
 
     /// What the service does; for tests, which don't wait.

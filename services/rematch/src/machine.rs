@@ -343,3 +343,6 @@ pub fn kept_for(entry: &Entry, now: Timestamp) -> TimeDelta {
     (entry.until() - now).clamp(TimeDelta::zero(), OPEN_FOR) + ASKED_FOR
 }
 
+#[cfg(test)]
+#[path = "machine_tests.rs"]
+mod tests;

@@ -4,7 +4,7 @@
 use crate::entry::{Entry, State, may_follow};
 use crate::machine::{self, Answer, Effect, Event, Step};
 use crate::next_game::{ATTEMPTS_MAX, attempt_of, next_id};
-use crate::peers::{Peers, is_final};
+use crate::peers::{Peers, ending_if_any, is_final};
 use crate::reason::Reason;
 use crate::store::{Change, Committed, Message, OfferStore, Stored};
 use crate::teller::Teller;
@@ -82,7 +82,7 @@ pub struct Offer {
 pub struct Offers {
     pub(crate) store: Arc<dyn OfferStore>,
     pub(crate) teller: Arc<Teller>,
-    pub(crate) peers: Peers,
+    pub(crate) peers: Arc<dyn Peers>,
     pub(crate) present: Arc<dyn Present>,
     pub(crate) clock: Arc<dyn Clock>,
 }
@@ -179,7 +179,9 @@ impl Offers {
                 let why = "you have asked five times within a minute; wait a while";
                 Err(Problem::new(Code::RateLimited, why))
             }
-            Answer::Nothing => Err(Problem::invalid_argument("this id was used for another request; send a new one")),
+            Answer::Nothing => {
+                Err(Problem::invalid_argument("this id was used for another request; send a new one"))
+            }
         }
     }
 
@@ -244,9 +246,7 @@ impl Offers {
             return Ok(Standing { next, ..Standing::default() });
         };
         Ok(match &entry.state {
-            State::Open => {
-                Standing { word: "available", until: Some(entry.until()), ..Standing::default() }
-            }
+            State::Open => Standing { word: "available", until: Some(entry.until()), ..Standing::default() },
             State::Asked { by, agreed, expires_at } => Standing {
                 word: if agreed.contains(&seat) { "waiting" } else { "requested" },
                 until: Some(*expires_at),
@@ -277,7 +277,8 @@ impl Offers {
     pub async fn recheck(&self) -> Result<()> {
         let within = machine::ASKED_FOR.to_std().unwrap_or(Duration::from_mins(1));
         for game in self.store.soon(self.clock.now(), within).await? {
-            if let Some(Stored { entry, .. }) = self.store.load(game).await?.filter(|it| it.entry.is_asked()) {
+            if let Some(Stored { entry, .. }) = self.store.load(game).await?.filter(|it| it.entry.is_asked())
+            {
                 self.end_if_offline(&entry).await?;
             }
         }
@@ -334,7 +335,7 @@ impl Offers {
     }
 
     async fn exists(&self, game: TableId) -> Result<bool> {
-        match self.peers.ending_if_any(game).await {
+        match ending_if_any(&*self.peers, game).await {
             Ok(ending) => Ok(ending.is_some()),
             Err(Problem { code: Code::GameInProgress, .. }) => Ok(true),
             Err(problem) => Err(problem),
@@ -358,7 +359,7 @@ impl Offers {
             return Ok(None);
         }
         for attempt in 1..ATTEMPTS_MAX {
-            match self.peers.ending_if_any(next_id(game, attempt)).await {
+            match ending_if_any(&*self.peers, next_id(game, attempt)).await {
                 Ok(None) => break,
                 Ok(Some(next)) if next.outcome.as_ref().is_some_and(|end| end.reason == "aborted") => {
                     entry = Entry::reopen(&next, game, attempt + 1)?;
@@ -389,7 +390,8 @@ impl Offers {
                 return Ok(Some(step));
             }
             let messages = messages(&step);
-            let change = Change { from: Some(version), entry: step.entry.clone(), opens: false, messages, now };
+            let change =
+                Change { from: Some(version), entry: step.entry.clone(), opens: false, messages, now };
             if let Committed::Yes { letters, .. } = self.store.commit(&change).await? {
                 fault::reach(Point::RematchWritten);
                 self.teller.tell(letters);
@@ -405,9 +407,8 @@ impl Offers {
     }
 
     fn online(&self, entry: &Entry) -> Vec<bool> {
-        let there = |player: &crate::entry::Player| {
-            player.robot_level > 0 || self.present.is_online(player.account)
-        };
+        let there =
+            |player: &crate::entry::Player| player.robot_level > 0 || self.present.is_online(player.account);
         entry.players.iter().map(there).collect()
     }
 }

@@ -10,6 +10,7 @@ use astragal_runtime::channel::RoleChannel;
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::error::{Code, Problem, Result};
 use astragal_runtime::id::{AccountId, TableId};
+use async_trait::async_trait;
 use std::time::Duration;
 use tonic::{Response, Status};
 
@@ -19,20 +20,37 @@ const CALL_TIMEOUT: Duration = Duration::from_secs(5);
 /// More games than anybody plays at once.
 const TABLES_MAX: u32 = 100;
 
-/// The other roles; cheap to clone.
-#[derive(Clone)]
-pub(crate) struct Peers {
+/// What rematches need of the other roles.
+#[async_trait]
+pub trait Peers: Send + Sync + 'static {
+    /// How a game ended, for somebody who sits there; none: for whoever asks in the name of the system.
+    async fn ending(&self, game: TableId, account: Option<AccountId>) -> Result<Ending>;
+
+    /// Whether accounts have begun a game or a search since an instant.
+    async fn have_begun(&self, accounts: &[AccountId], since: Timestamp) -> Result<bool>;
+
+    /// Whether one of the players is in a game that leaves no time for the next one.
+    async fn is_busy(&self, entry: &Entry) -> Result<bool>;
+
+    /// Creates the next game, if it isn't there yet.
+    async fn create(&self, entry: &Entry) -> Result<()>;
+}
+
+/// The other roles, called.
+pub(crate) struct Roles {
     engine: RoleChannel,
     matchmaking: RoleChannel,
 }
 
-impl Peers {
+impl Roles {
     pub(crate) const fn new(engine: RoleChannel, matchmaking: RoleChannel) -> Self {
         Self { engine, matchmaking }
     }
+}
 
-    /// How a game ended, for somebody who sits there; none: for whoever asks in the name of the system.
-    pub(crate) async fn ending(&self, game: TableId, account: Option<AccountId>) -> Result<Ending> {
+#[async_trait]
+impl Peers for Roles {
+    async fn ending(&self, game: TableId, account: Option<AccountId>) -> Result<Ending> {
         let request = GetEndingRequest {
             table_id: game.to_string(),
             account_id: account.map(|account| account.to_string()).unwrap_or_default(),
@@ -42,25 +60,14 @@ impl Peers {
         answer.ending.ok_or_else(|| Problem::not_found("there is no such game"))
     }
 
-    /// How a game ended, if it has; none: there is no such game.
-    pub(crate) async fn ending_if_any(&self, game: TableId) -> Result<Option<Ending>> {
-        match self.ending(game, None).await {
-            Ok(ending) => Ok(Some(ending)),
-            Err(Problem { code: Code::NotFound, .. }) => Ok(None),
-            Err(problem) => Err(problem),
-        }
-    }
-
-    /// Whether accounts have begun a game or a search since an instant.
-    pub(crate) async fn have_begun(&self, accounts: &[AccountId], since: Timestamp) -> Result<bool> {
+    async fn have_begun(&self, accounts: &[AccountId], since: Timestamp) -> Result<bool> {
         let account_ids = accounts.iter().map(ToString::to_string).collect();
         let request = HaveBegunRequest { account_ids, since: Some(since.into()) };
         let mut matchmaking = NextGameServiceClient::new(self.matchmaking.clone());
         Ok(answer(matchmaking.have_begun(request)).await?.begun)
     }
 
-    /// Whether one of the players is in a game that leaves no time for the next one.
-    pub(crate) async fn is_busy(&self, entry: &Entry) -> Result<bool> {
+    async fn is_busy(&self, entry: &Entry) -> Result<bool> {
         let next = entry.next.id.to_string();
         for (_, account) in entry.people() {
             let request = ListTablesRequest {
@@ -79,8 +86,7 @@ impl Peers {
         Ok(false)
     }
 
-    /// Creates the next game, if it isn't there yet.
-    pub(crate) async fn create(&self, entry: &Entry) -> Result<()> {
+    async fn create(&self, entry: &Entry) -> Result<()> {
         let request = CreateNextGameRequest {
             game_id: entry.next.id.to_string(),
             follows_game_id: entry.game.to_string(),
@@ -90,6 +96,15 @@ impl Peers {
         };
         let mut matchmaking = NextGameServiceClient::new(self.matchmaking.clone());
         answer(matchmaking.create_next_game(request)).await.map(drop)
+    }
+}
+
+/// How a game ended, if it has; none: there is no such game.
+pub(crate) async fn ending_if_any(peers: &dyn Peers, game: TableId) -> Result<Option<Ending>> {
+    match peers.ending(game, None).await {
+        Ok(ending) => Ok(Some(ending)),
+        Err(Problem { code: Code::NotFound, .. }) => Ok(None),
+        Err(problem) => Err(problem),
     }
 }
 

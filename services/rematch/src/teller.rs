@@ -39,7 +39,11 @@ impl Teller {
         for letter in &letters {
             self.publish(letter);
         }
-        self.told.lock().unwrap_or_else(PoisonError::into_inner).0.extend(letters.into_iter().map(|letter| letter.id));
+        self.told
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .0
+            .extend(letters.into_iter().map(|letter| letter.id));
     }
 
     /// Takes out of the outbox what was told a round ago, by when the bus has it, and tells what others
@@ -69,9 +73,10 @@ impl Teller {
                             expires_at: Some((*expires_at).into()),
                         })
                     }
-                    Notice::Ended(reason) => {
-                        AccountKind::RematchEnded(RematchEnded { game_id, reason: reason.as_str().to_owned() })
-                    }
+                    Notice::Ended(reason) => AccountKind::RematchEnded(RematchEnded {
+                        game_id,
+                        reason: reason.as_str().to_owned(),
+                    }),
                 };
                 let event = AccountEvent {
                     account_id: account.to_string(),

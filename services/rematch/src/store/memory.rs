@@ -84,7 +84,8 @@ impl State {
     /// Forgets what is of no use any more.
     fn prune(&mut self, now: Timestamp) {
         while let Some((_, game)) = self.useless.first().copied().filter(|(until, _)| *until <= now) {
-            let people: Vec<_> = self.entries.get(&game).into_iter().flat_map(|kept| kept.stored.entry.people()).collect();
+            let people: Vec<_> =
+                self.entries.get(&game).into_iter().flat_map(|kept| kept.stored.entry.people()).collect();
             for (_, account) in people {
                 if self.games.get(&account) == Some(&game) {
                     self.games.remove(&account);

@@ -142,8 +142,7 @@ impl OfferStore for RedisOffers {
         for message in messages {
             call.arg(serde_json::to_string(message).map_err(|error| Problem::internal(&error))?);
         }
-        let answer: Vec<Value> =
-            self.ask(async |mut redis| call.invoke_async(&mut redis).await).await?;
+        let answer: Vec<Value> = self.ask(async |mut redis| call.invoke_async(&mut redis).await).await?;
         let read = read_commit(answer, messages).map_err(|error| away(&error))?;
         Ok(read)
     }

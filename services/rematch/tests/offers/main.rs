@@ -1,0 +1,8 @@
+//! Rematches from asking to the next game, on both stores, with two replicas and a clock that stands.
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod conformance;
+mod house;
+mod races;
+mod scenarios;
+mod script;
