@@ -13,8 +13,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use tokio::time::Instant;
 
-/// The most entries of one transaction.
-const BATCH_MAX: usize = 1_024;
+/// The most entries and openings of one transaction.
+const BATCH_MAX: usize = 512;
 
 /// Why an entry was not appended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

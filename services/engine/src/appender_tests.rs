@@ -93,7 +93,7 @@ impl TableStore for Gate {
     async fn move_flag(&self, _: TableId, _: Timestamp, _: Timestamp) -> Result<()> {
         Ok(())
     }
-    async fn done(&self, _: TableId, _: crate::store::DueKind) -> Result<()> {
+    async fn done(&self, _: &[TableId], _: crate::store::DueKind) -> Result<()> {
         Ok(())
     }
     async fn series(&self, _: astragal_runtime::id::SeriesId) -> Result<Vec<crate::store::SeriesRow>> {

@@ -8,7 +8,6 @@ use crate::header::TableHeader;
 use crate::live::LiveTable;
 use crate::outcome::{Reason, TableOutcome};
 use crate::series::Series;
-use crate::store::DueKind;
 use crate::tables::{Held, Tables, store_problem};
 use crate::view::occupants;
 use astragal_proto::engine::v1::Ending;
@@ -77,7 +76,7 @@ impl Tables {
             }
         };
         match told {
-            Ok(()) => self.store.done(table, DueKind::Ended).await.map_err(|error| store_problem(&error))?,
+            Ok(()) => self.told.note(table),
             Err(problem) => {
                 tracing::warn!(%table, %problem, "the end of a table is told later");
                 let until = self.pulse.now() + END_REST;

@@ -35,6 +35,7 @@ mod review;
 mod seating;
 mod series_service;
 mod tables;
+mod told;
 mod turn;
 mod turns;
 mod view;
@@ -47,6 +48,7 @@ use crate::pulse::Pulse;
 use crate::service::TableService;
 use crate::store::TableStore;
 use crate::tables::Tables;
+use crate::told::Told;
 use crate::turns::Turns;
 use astragal_proto::engine::v1::engine_service_server::EngineServiceServer;
 use astragal_rules::registry::Registry;
@@ -126,6 +128,7 @@ impl Engine {
         let cache = Cache::builder().max_capacity(settings.tables_max).eviction_policy(policy).build();
         let tables = Tables {
             heads: Heads::of(Arc::clone(&store)),
+            told: Told::of(Arc::clone(&store)),
             store,
             registry,
             pulse: Arc::clone(&pulse),

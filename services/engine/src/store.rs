@@ -265,8 +265,8 @@ pub trait TableStore: Send + Sync + 'static {
     /// Says anew when a seat of a table can be out of time, if what was said before was due by then.
     async fn move_flag(&self, table: TableId, was_due_by: Timestamp, at: Timestamp) -> Result<()>;
 
-    /// Something that was due is done.
-    async fn done(&self, table: TableId, kind: DueKind) -> Result<()>;
+    /// Something that was due at these tables is done.
+    async fn done(&self, tables: &[TableId], kind: DueKind) -> Result<()>;
 
     /// The games of a series, oldest first, at most 1,000.
     async fn series(&self, series: SeriesId) -> Result<Vec<SeriesRow>>;

@@ -14,6 +14,7 @@ use crate::live::{LiveTable, Prepared};
 use crate::metrics::EngineMetrics;
 use crate::pulse::Pulse;
 use crate::store::{Appended, StoreError, StoredTable, TableStore};
+use crate::told::Told;
 use crate::turns::Wake;
 use astragal_rules::error::InvalidGame;
 use astragal_rules::registry::Registry;
@@ -48,6 +49,7 @@ pub(crate) struct Tables {
     pub(crate) entropy: Arc<dyn Entropy>,
     pub(crate) appender: Appender,
     pub(crate) heads: Heads,
+    pub(crate) told: Told,
     pub(crate) bus: Bus,
     pub(crate) ends: Ends,
     pub(crate) cache: Cache<TableId, Arc<Slot>>,

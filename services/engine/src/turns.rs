@@ -186,6 +186,6 @@ pub(crate) async fn sweep(tables: Arc<Tables>, stop: CancellationToken) {
     }
 }
 
-fn complain(error: &StoreError) {
+pub(crate) fn complain(error: &StoreError) {
     tracing::error!(%error, "what is due can't be read or put off");
 }

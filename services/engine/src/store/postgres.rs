@@ -172,9 +172,10 @@ impl TableStore for PostgresTables {
         self.database.retry(moved).await.map(drop)
     }
 
-    async fn done(&self, table: TableId, kind: DueKind) -> Result<()> {
-        let query = "DELETE FROM due WHERE table_id = $1 AND kind = $2 RETURNING table_id";
-        let done = || self.run(Ok(sqlx::query_as(query).bind(table).bind(kind.as_str())));
+    async fn done(&self, tables: &[TableId], kind: DueKind) -> Result<()> {
+        let tables: Vec<Uuid> = tables.iter().map(|table| table.0).collect();
+        let query = "DELETE FROM due WHERE table_id = ANY($1) AND kind = $2 RETURNING table_id";
+        let done = || self.run(Ok(sqlx::query_as(query).bind(&tables).bind(kind.as_str())));
         self.database.retry(done).await.map(drop)
     }
 

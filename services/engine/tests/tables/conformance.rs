@@ -151,8 +151,8 @@ async fn opens_once<S: TableStore>(store: &S) {
     assert_eq!(stored.seed.commitment(), new.seed.commitment());
     assert_eq!(stored.entries, new.entries);
     assert_eq!(
-        TableHeader { series_id: None, ..stored.header },
-        TableHeader { series_id: None, ..new.header }
+        TableHeader { series_id: None, follows: None, ..stored.header },
+        TableHeader { series_id: None, follows: None, ..new.header }
     );
     assert_eq!(stored.outcome, None);
 }

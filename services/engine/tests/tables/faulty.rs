@@ -82,8 +82,8 @@ impl TableStore for Faulty {
         self.store.move_flag(table, was_due_by, at).await
     }
 
-    async fn done(&self, table: TableId, kind: DueKind) -> Result<()> {
-        self.store.done(table, kind).await
+    async fn done(&self, tables: &[TableId], kind: DueKind) -> Result<()> {
+        self.store.done(tables, kind).await
     }
 
     async fn series(&self, series: SeriesId) -> Result<Vec<SeriesRow>> {

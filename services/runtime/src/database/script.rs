@@ -1,5 +1,5 @@
-//! A transaction as few texts of several statements, since each text costs a way to the database and back.
-//! Placeholders count over all statements of a text.
+//! A whole transaction as one text of several statements, which costs one way to the database
+//! instead of one a statement. Placeholders count over all of its statements.
 
 use sqlx::sqlite::{SqliteArguments, SqliteRow};
 use sqlx::{Executor, Sqlite, SqliteConnection};
@@ -16,20 +16,18 @@ pub struct Script {
 }
 
 impl SqliteDatabase {
-    /// Runs scripts one after the other: the first one begins with `BEGIN IMMEDIATE`, the last one ends with
-    /// `COMMIT`, or it is a single statement. If one fails, nothing was written, unless the failure was the
-    /// commit's own. It goes on to its end even if the caller goes away, so that no transaction stays open.
-    pub async fn transact(&self, scripts: Vec<Script>) -> sqlx::Result<()> {
+    /// Runs a script of the form `BEGIN IMMEDIATE; …; COMMIT`, or of a single statement. If it fails, nothing was written, unless
+    /// the failure was the commit's own. It goes on to its end even if the caller goes away, so that no
+    /// transaction stays open.
+    pub async fn transact(&self, script: &'static str, arguments: SqliteArguments) -> sqlx::Result<()> {
         let writer = self.writer.clone();
         let run = async move {
             let mut connection = writer.acquire().await?;
-            for Script { text, arguments } in scripts {
-                if let Err(error) = connection.execute(sqlx::query_with::<Sqlite, _>(text, arguments)).await {
-                    take_back(&mut connection).await;
-                    return Err(error);
-                }
+            let ran = connection.execute(sqlx::query_with::<Sqlite, _>(script, arguments)).await;
+            if ran.is_err() {
+                take_back(&mut connection).await;
             }
-            Ok(())
+            ran.map(drop)
         };
         tokio::spawn(run).await.unwrap_or(Err(sqlx::Error::WorkerCrashed))
     }

@@ -7,7 +7,6 @@ use sqlx::migrate::{Migration, MigrationType};
 use sqlx::sqlite::SqliteArguments;
 use sqlx::{Arguments, AssertSqlSafe, SqlSafeStr};
 
-use super::script::Script;
 use super::*;
 
 fn migrator(statements: &[&'static str]) -> Migrator {
@@ -125,43 +124,40 @@ async fn a_database_of_another_build_is_left_alone() {
     assert!(message.contains("another build (migration 1 differs)"), "{message}");
 }
 
-fn put_all(first: i64, second: Option<i64>) -> Vec<Script> {
-    let script = |text, pit: Option<i64>| {
-        let mut arguments = SqliteArguments::default();
-        arguments.add(pit).expect("an argument");
-        Script { text, arguments }
-    };
-    vec![
-        script("BEGIN IMMEDIATE; INSERT INTO pebbles VALUES ($1)", Some(first)),
-        script("INSERT INTO pebbles VALUES ($1); COMMIT", second),
-    ]
+const PUT_ALL: &str =
+    "BEGIN IMMEDIATE; INSERT INTO pebbles VALUES ($1); INSERT INTO pebbles VALUES ($2); COMMIT";
+
+fn pits(first: i64, second: Option<i64>) -> SqliteArguments {
+    let mut arguments = SqliteArguments::default();
+    arguments.add(first).and_then(|()| arguments.add(second)).expect("arguments");
+    arguments
 }
 
 #[tokio::test]
-async fn a_transaction_of_scripts_is_written_whole_or_not_at_all_and_leaves_no_transaction_open() {
+async fn a_script_is_written_whole_or_not_at_all_and_leaves_no_transaction_open() {
     let directory = directory();
     let location = Location::File(directory.path().join("test.sqlite"));
     let database = SqliteDatabase::open(&location, &migrator(&[FIRST])).await.expect("a database");
-    database.transact(put_all(1, Some(2))).await.expect("a transaction");
+    database.transact(PUT_ALL, pits(1, Some(2))).await.expect("a transaction");
     assert_eq!(count(&database).await, 2);
-    // The second script fails: its column takes no null.
-    assert!(database.transact(put_all(3, None)).await.is_err());
+    // The second statement fails: its column takes no null.
+    assert!(database.transact(PUT_ALL, pits(3, None)).await.is_err());
     assert_eq!(count(&database).await, 2);
     put(&database).await;
     assert_eq!(count(&database).await, 3);
 }
 
 #[tokio::test]
-async fn a_transaction_goes_on_when_nobody_waits_for_it() {
+async fn a_script_goes_on_when_nobody_waits_for_it() {
     let directory = directory();
     let location = Location::File(directory.path().join("test.sqlite"));
     let database = SqliteDatabase::open(&location, &migrator(&[FIRST])).await.expect("a database");
-    let mut abandoned = Box::pin(database.transact(put_all(1, Some(2))));
+    let mut abandoned = Box::pin(database.transact(PUT_ALL, pits(1, Some(2))));
     let mut context = std::task::Context::from_waker(std::task::Waker::noop());
     assert!(abandoned.as_mut().poll(&mut context).is_pending());
     drop(abandoned);
     let written = async { while count(&database).await < 2 {} };
-    tokio::time::timeout(Duration::from_secs(10), written).await.expect("it runs to its end");
+    tokio::time::timeout(Duration::from_secs(10), written).await.expect("the script runs to its end");
     put(&database).await;
     assert_eq!(count(&database).await, 3);
 }

@@ -1,5 +1,5 @@
-//! What seldom changes with an entry, gathered over a batch: a JSON array for each statement, whose
-//! place in the script is the number of its placeholder.
+//! What seldom changes with an entry, gathered over a batch: a JSON array for each statement, in the
+//! order of the statements.
 
 use crate::journal::Entry;
 use crate::store::journal_row::hex_of;
@@ -7,27 +7,31 @@ use crate::store::{Append, DueChange, Write};
 use sqlx::Arguments;
 use sqlx::sqlite::SqliteArguments;
 use sqlx::types::Json;
+use std::sync::Arc;
 
 /// The statements. With empty arrays they cost next to nothing.
 macro_rules! statements {
     () => {
         "INSERT INTO seats (table_id, seat, account_id, robot_level, opened_at) \
          SELECT tables.id, value ->> 1, unhex(value ->> 2), value ->> 3, tables.opened_at \
-         FROM json_each($1) JOIN tables ON tables.id = unhex(value ->> 0); \
-         UPDATE tables SET phase = value ->> 1 FROM json_each($2) WHERE tables.id = unhex(value ->> 0); \
+         FROM json_each(?) JOIN tables ON tables.id = unhex(value ->> 0); \
+         UPDATE tables SET phase = value ->> 1 FROM json_each(?) WHERE tables.id = unhex(value ->> 0); \
          DELETE FROM due WHERE (table_id, kind) IN \
-         (SELECT unhex(value ->> 0), value ->> 1 FROM json_each($3)); \
+         (SELECT unhex(value ->> 0), value ->> 1 FROM json_each(?)); \
          INSERT INTO due (table_id, kind, at) \
-         SELECT unhex(value ->> 0), value ->> 1, value ->> 2 FROM json_each($4) WHERE true \
+         SELECT unhex(value ->> 0), value ->> 1, value ->> 2 FROM json_each(?) WHERE true \
          ON CONFLICT (table_id, kind) DO UPDATE SET at = excluded.at; \
          UPDATE tables SET phase = 'over', outcome = value ->> 1, series = value ->> 2, \
-         ended_at = value ->> 3 FROM json_each($5) WHERE tables.id = unhex(value ->> 0); \
-         UPDATE seats SET over = 1 FROM json_each($5) WHERE table_id = unhex(value ->> 0); \
-         DELETE FROM due WHERE kind <> 'ended' AND table_id IN (SELECT unhex(value ->> 0) FROM json_each($5));"
+         ended_at = value ->> 3 FROM json_each(?) WHERE tables.id = unhex(value ->> 0); \
+         UPDATE seats SET over = 1 FROM json_each(?) WHERE table_id = unhex(value ->> 0); \
+         DELETE FROM due WHERE kind <> 'ended' AND table_id IN (SELECT unhex(value ->> 0) FROM json_each(?));"
     };
 }
 
 pub(super) use statements;
+
+/// How many of the statements are about ends.
+const ENDED_USES: usize = 3;
 
 /// What changes with the entries of a batch.
 #[derive(Default)]
@@ -77,16 +81,16 @@ impl<'b> Changes<'b> {
         }
     }
 
-    /// The arrays in the order of their placeholders.
-    pub(super) fn arguments(&self) -> sqlx::Result<SqliteArguments> {
-        let mut arguments = SqliteArguments::default();
-        let added = arguments
+    /// Adds the arrays in the order of their placeholders.
+    pub(super) fn bind(&self, arguments: &mut SqliteArguments) -> sqlx::Result<()> {
+        let ended = serde_json::to_string(&self.ended).map_err(|error| sqlx::Error::Encode(error.into()))?;
+        let ended: Arc<str> = ended.into();
+        let bound = arguments
             .add(Json(&self.seated))
             .and_then(|()| arguments.add(Json(&self.phases)))
             .and_then(|()| arguments.add(Json(&self.undue)))
             .and_then(|()| arguments.add(Json(&self.due)))
-            .and_then(|()| arguments.add(Json(&self.ended)));
-        added.map_err(sqlx::Error::Encode)?;
-        Ok(arguments)
+            .and_then(|()| (0..ENDED_USES).try_for_each(|_| arguments.add(Arc::clone(&ended))));
+        bound.map_err(sqlx::Error::Encode)
     }
 }

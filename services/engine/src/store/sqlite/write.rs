@@ -1,45 +1,69 @@
-//! A batch as one transaction, however much there is in it: its entries are one statement, and each kind of
-//! what changes with them is another one.
+//! A batch as one script, however much there is in it: its entries are one statement, and each kind of what
+//! changes with them is another one.
 
 use super::changes::{Changes, statements};
-use super::journal::{Conflict, ROWS_MAX, entries, insert, values};
+use super::journal::{self, NewRow, ROWS_MAX, insert, places};
 use super::open::{self, OpenRow, open};
-use crate::journal::Entry;
 use crate::store::{Appended, Write};
 use astragal_runtime::database::SqliteDatabase;
-use astragal_runtime::database::script::Script;
-use astragal_runtime::id::TableId;
 use sqlx::sqlite::SqliteArguments;
 use sqlx::types::Json;
-use sqlx::{Arguments, SqliteConnection, query_scalar_with, query_with};
+use sqlx::{Arguments, SqliteConnection, query_scalar, query_scalar_with, query_with};
 use std::collections::HashSet;
+use std::sync::OnceLock;
 use uuid::Uuid;
 
-const BEGIN: &str = concat!("BEGIN IMMEDIATE; ", open!("$1"));
-
-/// What changes with the entries, once those are in.
-const COMMIT: &str = concat!(statements!(), " COMMIT");
+/// The texts for a number of entries.
+struct Texts {
+    /// Entries with which nothing else changes: one statement, which is a transaction of its own.
+    plain: String,
+    /// Entries with all that changes with them, and tables that are opened.
+    whole: String,
+    /// Inserts what conflicts with nothing, and says of which tables something was inserted.
+    some: String,
+}
 
 /// Opens tables that are not there yet, and says which.
-const OPEN_SOME: &str = concat!(open!("$1"), " ON CONFLICT DO NOTHING RETURNING id");
+const OPEN_SOME: &str = concat!(open!("?"), " ON CONFLICT DO NOTHING RETURNING id");
 
+/// What changes with some of the entries.
 const CHANGES: &str = statements!();
+
+impl Texts {
+    /// Those for so many rows, made when they are needed first.
+    fn of(rows: usize) -> &'static Self {
+        const SIZES: usize = ROWS_MAX.ilog2() as usize + 1;
+        static TEXTS: [OnceLock<Texts>; SIZES] = [const { OnceLock::new() }; SIZES];
+        let places = places(rows);
+        TEXTS[places.ilog2() as usize].get_or_init(|| Self::with(places))
+    }
+
+    /// A conflict takes the whole transaction back: to take back a statement alone, SQLite would have to
+    /// keep a copy of each page that it changes.
+    fn with(places: usize) -> Self {
+        let plain = insert("INSERT OR ROLLBACK", places, "");
+        let whole = format!("BEGIN IMMEDIATE; {}; {plain}; {CHANGES} COMMIT", open!("?"));
+        let some = insert("INSERT", places, " ON CONFLICT DO NOTHING RETURNING table_id");
+        Self { plain, whole, some }
+    }
+}
 
 /// Writes a whole batch; false if a part of it conflicts, and then nothing was written. An error leaves
 /// open whether it was.
 pub(super) async fn write_all(database: &SqliteDatabase, batch: &[Write]) -> sqlx::Result<bool> {
-    let rows: Vec<_> = entries(batch).collect();
+    let rows = journal::rows(batch);
     if rows.len() > ROWS_MAX {
         return Ok(false);
     }
-    let append = journal(&rows, Conflict::RollBack)?;
+    let (texts, mut arguments) = (Texts::of(rows.len()), SqliteArguments::default());
     let written = if batch.iter().all(Write::is_plain) {
-        // A single statement is a transaction of its own.
-        database.transact(vec![append]).await
+        journal::bind(&rows, &mut arguments)?;
+        database.transact(&texts.plain, arguments).await
     } else {
-        let begin = Script { text: BEGIN, arguments: openings(batch)? };
-        let commit = Script { text: COMMIT, arguments: Changes::of(batch.iter()).arguments()? };
-        database.transact(vec![begin, append, commit]).await
+        arguments.add(openings(batch)).map_err(sqlx::Error::Encode)?;
+        journal::bind(&rows, &mut arguments)?;
+        Changes::of(batch.iter()).bind(&mut arguments)?;
+        database.transact(&texts.whole, arguments).await
     };
     match written {
         Ok(()) => Ok(true),
@@ -53,34 +77,28 @@ pub(super) async fn write_some(
     connection: &mut SqliteConnection,
     batch: &[Write],
 ) -> sqlx::Result<Vec<Appended>> {
-    let opened = query_scalar_with(OPEN_SOME, openings(batch)?).fetch_all(&mut *connection);
-    let opened: Vec<Uuid> = opened.await?;
+    let opened: Vec<Uuid> = query_scalar(OPEN_SOME).bind(openings(batch)).fetch_all(&mut *connection).await?;
     let mut written: HashSet<Uuid> = opened.into_iter().collect();
     let is_there = |write: &&Write| matches!(write, Write::Append(_)) || written.contains(&write.table().0);
-    let tried: Vec<_> = entries(batch.iter().filter(is_there)).collect();
+    let tried: Vec<NewRow<'_>> = journal::rows(batch.iter().filter(is_there));
     for rows in tried.chunks(ROWS_MAX) {
-        let Script { text, arguments } = journal(rows, Conflict::LeaveOut)?;
-        let inserted: Vec<Uuid> = query_scalar_with(text, arguments).fetch_all(&mut *connection).await?;
+        let mut arguments = SqliteArguments::default();
+        journal::bind(rows, &mut arguments)?;
+        let inserted = query_scalar_with(&*Texts::of(rows.len()).some, arguments);
+        let inserted: Vec<Uuid> = inserted.fetch_all(&mut *connection).await?;
         written.extend(inserted);
     }
     let is_in = |write: &&Write| written.contains(&write.table().0);
-    let arguments = Changes::of(batch.iter().filter(is_in)).arguments()?;
+    let mut arguments = SqliteArguments::default();
+    Changes::of(batch.iter().filter(is_in)).bind(&mut arguments)?;
     query_with(CHANGES, arguments).execute(&mut *connection).await?;
     Ok(batch.iter().map(|write| if is_in(&write) { Appended::Yes } else { Appended::Conflict }).collect())
 }
 
-fn journal(rows: &[(TableId, &Entry)], conflict: Conflict) -> sqlx::Result<Script> {
-    let arguments = values(rows).map_err(sqlx::Error::Encode)?;
-    Ok(Script { text: insert(rows.len(), conflict), arguments })
-}
-
-fn openings(batch: &[Write]) -> sqlx::Result<SqliteArguments> {
+fn openings(batch: &[Write]) -> Json<Vec<OpenRow<'_>>> {
     let opened = batch.iter().filter_map(|write| match write {
         Write::Open(new) => Some(open::row(new)),
         Write::Append(_) => None,
     });
-    let opened: Vec<OpenRow<'_>> = opened.collect();
-    let mut arguments = SqliteArguments::default();
-    arguments.add(Json(opened)).map_err(sqlx::Error::Encode)?;
-    Ok(arguments)
+    Json(opened.collect())
 }
