@@ -113,6 +113,11 @@ impl Client {
         self.transcript.as_deref().unwrap_or_default()
     }
 
+    /// As [`Client::transcript`], which begins anew.
+    pub fn take_transcript(&mut self) -> Vec<Vec<u8>> {
+        self.transcript.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
     /// Sends an operation under a new id, which is returned.
     pub async fn send(&mut self, operation: Operation) -> Result<String> {
         #[expect(clippy::disallowed_methods, reason = "a client makes up its request ids itself")]
