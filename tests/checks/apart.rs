@@ -15,6 +15,7 @@ mod stops;
 mod system;
 mod telemetry;
 mod tls;
+mod viewers;
 
 use anyhow::{Result, bail};
 use astragal_proto::gateway::v1::server_frame::Event;
