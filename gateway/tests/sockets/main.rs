@@ -82,6 +82,7 @@ async fn g7_a_broken_stream_is_opened_anew_and_the_move_is_sent_once_more() {
     assert_eq!(stage.engine.requests(), [id(1), id(1), id(2), id(2)]);
 }
 
+/// "A client that doesn't read stalled everyone."
 #[tokio::test]
 async fn g6_a_client_that_does_not_read_is_hung_up_on_and_stalls_nobody() {
     let stage = Stage::set().await;

@@ -4,6 +4,7 @@ use crate::house::{Database, House, RESIGN, a_move, code, json, two, undo};
 use astragal_proto::engine::v1::table_event::Kind;
 use astragal_runtime::error::Code;
 
+/// "An undo applied to another player's move": it names the revision that it saw, and only the last mover has one.
 #[tokio::test]
 async fn l12_only_the_seat_that_moved_last_takes_a_move_back() {
     let house = House::in_memory().await;
@@ -25,6 +26,7 @@ async fn l12_only_the_seat_that_moved_last_takes_a_move_back() {
     assert_eq!(house.play(table, first, a_move(4, "{\"add\":1}")).await, Ok(5));
 }
 
+/// "Undo of a roll gave a peek."
 #[tokio::test]
 async fn l12_a_move_that_drew_and_a_finished_game_stay() {
     let house = House::in_memory().await;
@@ -35,6 +37,27 @@ async fn l12_a_move_that_drew_and_a_finished_game_stay() {
     house.add(table, second, "{\"add\":1}").await.expect("a move");
     house.play(table, second, RESIGN).await.expect("the end");
     assert_eq!(code(&house.play(table, second, undo(5)).await), Some(Code::GameOver));
+}
+
+/// "A stale second undo hit another action": of two that were sent at the same sight one is refused, at whichever
+/// engine it comes in, and the move before stays.
+#[tokio::test]
+async fn l12_a_second_undo_of_the_same_sight_takes_nothing_back() {
+    let database = Database::new();
+    let (house, other) = (House::new(&database.location()).await, House::new(&database.location()).await);
+    let [first, second] = two();
+    let table = house.tally(2, &[first, second]).await;
+    for (mover, content) in [(first, "{\"add\":1}"), (second, "{\"add\":2}"), (first, "{\"add\":3}")] {
+        house.add(table, mover, content).await.expect("a move");
+    }
+    let both = tokio::join!(house.play(table, first, undo(5)), other.play(table, first, undo(5)));
+    let codes = [code(&both.0), code(&both.1)];
+    assert!(codes.contains(&None) && codes.contains(&Some(Code::ConcurrentMove)), "{codes:?}");
+    for late in [first, second] {
+        assert_eq!(code(&house.play(table, late, undo(5)).await), Some(Code::ConcurrentMove));
+    }
+    let view = other.view(table, None).await.expect("a view");
+    assert_eq!((view.revision, &json(&view.view)["total"]), (6, &3.into()));
 }
 
 #[tokio::test]

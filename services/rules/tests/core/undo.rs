@@ -38,6 +38,7 @@ fn l12_the_own_last_move_is_taken_back() {
     assert_eq!(played.undo(Some(0)), Err(TakeBackError::Undo(UndoError::Refused("no move has been made"))));
 }
 
+/// "An undo applied to another player's move."
 #[test]
 fn l12_another_seat_cannot_but_the_table_can() {
     let mut played = open(Setting { seats: 3, ..Setting::of("counter") });
@@ -61,6 +62,7 @@ fn l12_only_the_last_move_is_taken_back() {
     }
 }
 
+/// "Undo of a roll gave a peek", "undo after hidden information was shown".
 #[test]
 fn l12_a_move_that_drew_stays() {
     let mut played = open(Setting::of("counter"));

@@ -31,6 +31,7 @@ fn l12_crossword_a_play_can_be_taken_back_when_the_bag_is_empty() {
     assert_eq!(undone(&*near_end(DOUBLE, 0), &play("4I", "S")), Ok(()));
 }
 
+/// "Undo after hidden information was shown": tiles that were drawn have been seen.
 #[test]
 fn l12_crossword_a_play_that_draws_can_not_be_taken_back() {
     let drew = "the move drew at random and can't be taken back";
