@@ -56,6 +56,61 @@ fn gcg_real_games_score_the_same_at_every_event() -> Result<()> {
     Ok(())
 }
 
+fn view(file: &Path) -> Result<Output> {
+    program::run(&["gcg", "view", file.to_str().context("an odd path")?])
+}
+
+/// Crossword, build 4: a real game is stepped to its final board, a board an event.
+#[test]
+fn gcg_view_steps_real_games_to_their_final_boards() -> Result<()> {
+    let folder = data("gcg");
+    let manifest: Value = serde_json::from_slice(&std::fs::read(folder.join("manifest_dev.json"))?)?;
+    let games = manifest.as_array().context("a list")?;
+    for game in games {
+        let file = folder.join(game["file"].as_str().context("a name")?);
+        let output = view(&file)?;
+        ensure!(output.status.code() == Some(0) && output.stderr.is_empty(), "{output:?}");
+        let text = String::from_utf8(output.stdout)?;
+        let pages: Vec<&str> = text.split("\n\n").collect();
+        ensure!(pages.len() as u64 == 1 + game["event_lines"].as_u64().context("a number")?, "{text}");
+        let mut laid = 0;
+        for page in &pages {
+            let board = board(page)?;
+            let now = board.concat().chars().filter(|square| *square != '.').count();
+            // Only a play that is taken back takes tiles off.
+            ensure!(now >= laid || page.contains(" -- "), "tiles have gone: {page}");
+            laid = now;
+        }
+        let last = pages.last().context("no page")?;
+        ensure!(serde_json::json!(board(last)?) == game["final_board"], "{last}");
+        for (nick, total) in game["final_scores"].as_object().context("scores")? {
+            ensure!(
+                last.lines().last().is_some_and(|line| line.contains(&format!("{nick} {total}"))),
+                "{last}"
+            );
+        }
+    }
+    ensure!(games.len() == 22, "22 games are there");
+    Ok(())
+}
+
+/// The rows of a page.
+fn board(page: &str) -> Result<Vec<String>> {
+    let rows = page.lines().skip(2).take(15);
+    rows.map(|row| Ok(row.get(3..).context("a short row")?.split(' ').collect())).collect()
+}
+
+/// Crossword, bad input: the boards before the first difference are shown, and the difference is the error.
+#[test]
+fn gcg_view_stops_at_the_first_difference() -> Result<()> {
+    let output = view(&data("gcg_edge").join("edge_14.gcg"))?;
+    let (shown, said) = (String::from_utf8(output.stdout)?, String::from_utf8(output.stderr)?);
+    ensure!(output.status.code() == Some(1), "{said}");
+    ensure!(said.contains("line 4: the total is 33, the sum is 59"), "{said}");
+    ensure!(shown.contains("line 3: ") && !shown.contains("line 4: "), "{shown}");
+    Ok(())
+}
+
 /// Crossword, bad input: an odd file is scored to its end, or refused with the line where it is wrong.
 #[test]
 fn gcg_odd_files_are_scored_or_refused_by_line() -> Result<()> {

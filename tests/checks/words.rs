@@ -16,7 +16,12 @@ use std::path::{Path, PathBuf};
 
 /// The words that every server has.
 fn english() -> Result<(PathBuf, Dictionary)> {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../services/astragal/dictionaries/english.dict");
+    built_in("english")
+}
+
+fn built_in(variant: &str) -> Result<(PathBuf, Dictionary)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../services/astragal/dictionaries");
+    let file = folder.join(variant).with_extension("dict");
     let dictionary = Dictionary::from_bytes(&std::fs::read(&file)?)?;
     Ok((file, dictionary))
 }
@@ -142,6 +147,65 @@ async fn crossword_is_judged_by_the_english_words_inside() -> Result<()> {
     let replayed = String::from_utf8(program::run(&["verify", path])?.stdout)?;
     ensure!(replayed.contains("not judged again; give the dictionary scowl-80"), "{replayed}");
     Ok(())
+}
+
+/// Crossword, build 2: no variant needs anything installed. Its tables record the words inside, are judged by them,
+/// and its robots know them.
+#[tokio::test]
+async fn crossword_has_words_for_every_variant_inside() -> Result<()> {
+    let server = Server::start()?;
+    let (mut ada, _) = Client::guest(server.url(), "Ada", Wire::Json).await?;
+    for (variant, name, words, good, bad) in [
+        ("english", "scowl-80", 248_551, ["QI", "CABS"], ["QX", "ЁЖ"]),
+        ("russian", "hunspell-ru-nouns", 42_431, ["ЁЖ", "ОТЕЦ"], ["ДОМА", "КРАСНЫЙ"]),
+        ("erudit", "hunspell-ru-nouns", 40_855, ["ЕЖ", "КОФЕ"], ["ЁЖ", "БЕЖАТЬ"]),
+        ("turkish", "dictionary-tr", 309_705, ["IŞIK", "İĞNE"], ["KG", "İŞIK"]),
+    ] {
+        let (_, dictionary) = built_in(variant)?;
+        ensure!(dictionary.words() == words, "{variant}: {} words", dictionary.words());
+        ensure!(good.iter().all(|word| dictionary.contains(word)), "{variant}: {good:?}");
+        ensure!(!bad.iter().any(|word| dictionary.contains(word)), "{variant}: {bad:?}");
+        ensure!(dictionary.notice().len() > 500, "{variant} has no notice");
+
+        let options = Some(Content::from(&json!({ "variant": variant })));
+        let wanted = NewBotGame { game: "crossword".into(), options, level: 5, ..NewBotGame::default() };
+        let Event::OnGameStart(start) = ada.done(Operation::NewBotGame(wanted)).await? else {
+            bail!("no start")
+        };
+        let id = start.table.context("no table")?.game_id;
+        let mut table = own_turn(&mut ada, &id).await?;
+        let recorded = content(table.options.as_ref())?["dictionary"].clone();
+        ensure!(recorded == json!({ "name": name, "sha256": dictionary.sha256() }), "{variant}: {recorded}");
+        if !is_laid(&table)? {
+            let word = nonsense(&table, &dictionary)?;
+            let refusal = ada.refused(ask::make_move(&id, table.revision, &lay(&word))).await?;
+            ensure!(
+                refusal.code == "ILLEGAL_MOVE" && refusal.message.contains(&word),
+                "{variant}: {refusal:?}"
+            );
+            act(&mut ada, &id, &json!({ "pass": true })).await?;
+            table = own_turn(&mut ada, &id).await?;
+        }
+        ensure!(is_laid(&table)?, "the robot of {variant} knows no word");
+        ada.done(ask::resign(&id)).await?;
+    }
+    Ok(())
+}
+
+/// Whether there is a letter on the board.
+fn is_laid(table: &Table) -> Result<bool> {
+    Ok(content(table.view.as_ref())?["board"].to_string().contains(char::is_alphabetic))
+}
+
+/// The table once its robots have moved.
+async fn own_turn(client: &mut Client, id: &str) -> Result<Table> {
+    loop {
+        let table = whole(client, id).await?;
+        if table.your_seat.is_some_and(|seat| table.to_move.contains(&seat)) {
+            return Ok(table);
+        }
+        client.event().await?;
+    }
 }
 
 /// Crossword, build 2: what a challenge leads to is the dictionary's to say.

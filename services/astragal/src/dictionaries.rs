@@ -1,4 +1,4 @@
-//! Dictionaries as files, and the one that is part of the program.
+//! Dictionaries as files, and those that are part of the program.
 
 use crate::file;
 use anyhow::{Context, Result, ensure};
@@ -6,18 +6,26 @@ use astragal_rules::crossword::dictionary::{Dictionaries, Dictionary};
 use astragal_rules::crossword::edition::Variant;
 use std::path::{Path, PathBuf};
 
-/// Where it comes from, and under which licence, is in `dictionaries/README.md`.
-const ENGLISH: &[u8] = include_bytes!("../dictionaries/english.dict");
+/// Where they come from, and under which licences, is in `dictionaries/README.md`.
+const BUILT_IN: [&[u8]; Variant::ALL.len()] = [
+    include_bytes!("../dictionaries/english.dict"),
+    include_bytes!("../dictionaries/russian.dict"),
+    include_bytes!("../dictionaries/erudit.dict"),
+    include_bytes!("../dictionaries/turkish.dict"),
+];
 
 /// Reads one that `astragal dictionary build` has written.
 pub(crate) fn read(path: &Path) -> Result<Dictionary> {
     Dictionary::from_bytes(&file::bytes(path)?).with_context(|| format!("cannot use {}", path.display()))
 }
 
-/// English, and what else is named, of which the last of each variant judges new tables.
+/// Those of this program, and what else is named, of which the last of each variant judges new tables.
 pub(crate) fn at_hand(files: &[(Variant, PathBuf)]) -> Result<Dictionaries> {
-    let english = Dictionary::from_bytes(ENGLISH).context("cannot use the English words of this program")?;
-    let mut dictionaries = Dictionaries::default().with(english);
+    let mut dictionaries = Dictionaries::default();
+    for bytes in BUILT_IN {
+        let built_in = Dictionary::from_bytes(bytes).context("cannot use the words of this program")?;
+        dictionaries = dictionaries.with(built_in);
+    }
     for (variant, path) in files {
         let dictionary = read(path)?;
         let (name, of) = (variant.edition().set.name(), dictionary.variant());

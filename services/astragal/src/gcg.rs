@@ -1,5 +1,7 @@
 //! `astragal gcg`: the notation in which other programs keep games of crossword.
 
+mod view;
+
 use crate::{file, games};
 use anyhow::{Context, Result, anyhow, ensure};
 use astragal_rules::crossword::dictionary::Dictionaries;
@@ -22,6 +24,14 @@ pub(crate) struct GcgSettings {
 enum Task {
     /// Scores every event of a file again; fails at the first that differs.
     Check {
+        /// A game in GCG.
+        file: PathBuf,
+        /// The tile set that it was played with.
+        #[arg(long, default_value = "english", value_parser = variant)]
+        variant: Variant,
+    },
+    /// Shows a file board by board: by keys in a terminal, all of them elsewhere.
+    View {
         /// A game in GCG.
         file: PathBuf,
         /// The tile set that it was played with.
@@ -62,6 +72,7 @@ pub(crate) fn run(settings: &GcgSettings) -> Result<()> {
                 totals.map(|(player, total)| format!("{} {total}", plain(&player.nick))).collect();
             println!("{} events score the same by the rules: {}", gcg.events.len(), totals.join(", "));
         }
+        Task::View { file, variant } => view::run(file, *variant)?,
         Task::Export { file, names } => print!("{}", exported(file, names)?),
     }
     Ok(())

@@ -8,12 +8,12 @@ use astragal_rules::crossword::edition::Variant;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Files beside the English words that every process has.
+/// Files beside the words that every process has.
 #[derive(Args)]
 pub(crate) struct DictionaryFlags {
     /// Judge the words of a variant by this dictionary, such as `russian=russian.dict`; several with
     /// commas between them. Of one variant the last judges new tables, the others those that record
-    /// them. Engines and matchmakings need the same. English words are in every process.
+    /// them. Engines and matchmakings need the same. Every process has words for each variant.
     #[arg(
         long,
         env = "ASTRAGAL_DICTIONARIES",
