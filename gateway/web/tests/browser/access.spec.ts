@@ -36,7 +36,7 @@ describe.each(['light', 'dark'] as const)('by %s', (colorScheme) => {
     await ada!.button('Settings').click();
     await look('settings', ada);
     await ada!.page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
-    await ada!.page.getByLabel('Clock').selectOption({ label: '10+5' });
+    await ada!.page.getByLabel('Clock', { exact: true }).selectOption({ label: '10+5' });
     await ada!.button('Quick match').click();
     await ada!.find('draw').waitFor();
     await look('draw', ada);

@@ -46,7 +46,7 @@ async function seated({ origins, options = {}, isPublic = false, clock, skewMs =
   }
   await ada.lobby();
   if (clock) {
-    await ada.page.getByLabel('Clock').selectOption({ label: clock.name });
+    await ada.page.getByLabel('Clock', { exact: true }).selectOption({ label: clock.name });
   }
   await ada.button(isPublic ? 'Quick match' : 'Play a friend').click();
   await ada.find('draw').getByRole('button', { name: 'To the board' }).click();

@@ -58,10 +58,10 @@ describe('the lobby', () => {
     await cleo.lobby();
     await cleo.find('open-games').getByText('1 of 3 seats taken').waitFor();
     await ben.lobby();
-    await ben.button(/^Join/).click();
+    await ben.button(/^Join.*Crossword/).click();
     await ada.find('seated').getByText('2 of 3 seats taken').waitFor();
     await cleo.find('open-games').getByText('2 of 3 seats taken').waitFor();
-    await cleo.button(/^Join/).click();
+    await cleo.button(/^Join.*Crossword/).click();
     await ada.find('waiting').waitFor({ state: 'detached' });
     await Promise.all([ada.leave(), ben.leave(), cleo.leave()]);
   });
