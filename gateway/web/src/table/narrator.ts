@@ -4,6 +4,7 @@ import type { Outcome, Seat, Table, TableEvent } from '../../client';
 import { gamePart } from '../games';
 import { notices } from '../notices.svelte';
 import { t } from '../texts';
+import { departure } from './departure';
 
 /** What a seat is called. */
 export function nameOf(seat: Seat | undefined): string {
@@ -81,7 +82,8 @@ export function tell(event: TableEvent, before: Table | undefined, table: Table)
     case 'onGameUpdate': {
       const { seat } = event.value;
       if (seat === undefined) {
-        const said = gamePart(table.game)?.tableWords?.(event.value)?.said;
+        const left = departure(event.value, table);
+        const said = left ? t.table.saidGone(nameAt(table, left.gone), left.how) : gamePart(table.game)?.tableWords?.(event.value)?.said;
         if (said) {
           notices.say(`${said}.`);
         }

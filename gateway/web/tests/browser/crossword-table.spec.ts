@@ -101,7 +101,19 @@ describe('more than two', () => {
     }
     const [next] = await turn(others);
     expect(next).not.toBe(first);
+    // A pass can be taken back.
     await pass(people, next);
+    await all(people, next, () => next.button('Take back').click());
+    await turn([next]);
+    // Who gives up is told, and the others play on.
+    await next.button('Resign').click();
+    await next.page.getByRole('dialog').getByText('The others play on without you.').waitFor();
+    await all(people, next, () => next.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click());
+    for (const guest of people) {
+      await guest.find('moves').getByText('resigns').waitFor();
+    }
+    const [another] = await turn(people.filter((guest) => guest !== next));
+    await pass(people, another);
     await Promise.all(people.map((guest) => guest.leave()));
   }, PLACES_MS);
 });

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import type { GameUpdate, Table } from '../../client';
 import { crosswordTable, english, four, RUSSIAN, toldMoves, TURKISH } from './crossword-tables';
-import { GAME_ID, type Scene } from '../stage';
+import { draw, GAME_ID, type Scene } from '../stage';
 import type { Shot } from './shot';
 
 /** A scene at a table whose moves are told when asked for. */
@@ -31,6 +31,8 @@ const russian = crosswordTable(
   { variant: 'erudit', options: russianOptions, seats: four, toMove: [0] },
   { rack: '??ЁЖКЩЮ'.replace('Ё', 'Ы'), racks: [7, 7, 5, 7], scores: [126, 98, 241, 7], bag: 79 },
 );
+const drawOfFour = draw([[['Б', 1], ['', -1], ['Щ', 25], ['К', 10]]], 1);
+[1, 0, 2, 3].forEach((seat, participant) => (drawOfFour.rounds[0]!.picks[participant]!.seat = seat));
 const turkish = crosswordTable(
   TURKISH,
   { variant: 'turkish', options: { variant: 'turkish', words: 'dictionary', challenge: 'double' } },
@@ -92,6 +94,11 @@ export const crosswordShots: Record<string, Shot> = {
     scene: at(crosswordTable(english, { yourSeat: undefined as never, toMove: [1] }, { rack: undefined }), updates),
   },
   'crossword-four': { scene: at(russian, toldMoves(RUSSIAN, 4)) },
+  'crossword-draw-four': {
+    scene: at({ ...russian, revision: 0, draw: drawOfFour }, []),
+    isDrawSeen: false,
+    act: (page) => page.getByRole('button', { name: 'Skip' }).click(),
+  },
   'crossword-challenge': { scene: at(turkish, toldMoves(TURKISH)) },
   'crossword-unseen': {
     scene,

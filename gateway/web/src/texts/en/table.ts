@@ -41,14 +41,18 @@ export const table = {
   sure: {
     resign: 'Give this game up?',
     resignText: 'Your opponent wins.',
+    resignManyText: 'The others play on without you.',
     leave: 'Leave this game?',
     leaveText: 'It ends for both of you, and your opponent wins.',
+    leaveManyText: 'The others play on without you, and you can’t come back.',
     abort: 'Call this game off?',
     abortText: 'Nobody has moved yet, so it ends without a result.',
     cancel: 'Cancel the search?',
     cancelText: 'The game is closed, and nobody can join it any more.',
     keep: 'Keep playing',
   },
+  gone: { resigned: 'resigns', left: 'leaves', time: 'is out of time' } as Record<string, string>,
+  saidGone: (name: string, how: string) => `${isolated(name)} ${how}`,
   otherGame: (game: string) => `This page has no board for ${game}.`,
 };
 

@@ -42,14 +42,18 @@ export const table: Texts['table'] = {
   sure: {
     resign: 'Oyunu bırakıyor musunuz?',
     resignText: 'Rakibiniz kazanır.',
+    resignManyText: 'Diğerleri sizsiz oynamayı sürdürür.',
     leave: 'Bu oyundan ayrılıyor musunuz?',
     leaveText: 'Oyun ikiniz için de biter ve rakibiniz kazanır.',
+    leaveManyText: 'Diğerleri sizsiz oynamayı sürdürür ve geri dönemezsiniz.',
     abort: 'Oyun bozulsun mu?',
     abortText: 'Henüz kimse oynamadı, bu yüzden oyun sonuçsuz biter.',
     cancel: 'Arama iptal edilsin mi?',
     cancelText: 'Oyun kapanır ve artık kimse katılamaz.',
     keep: 'Oynamayı sürdür',
   },
+  gone: { resigned: 'bıraktı', left: 'ayrıldı', time: 'süresi doldu' },
+  saidGone: (name, how) => `${isolated(name)} ${how}`,
   otherGame: (game) => `Bu sayfada ${game} için tahta yok.`,
 };
 
