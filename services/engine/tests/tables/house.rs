@@ -7,10 +7,12 @@ use astragal_engine::store::sqlite::SqliteTables;
 use astragal_engine::{Engine, Settings};
 use astragal_proto::engine::v1::engine_service_client::EngineServiceClient;
 use astragal_proto::engine::v1::play_request::Action;
+use astragal_proto::engine::v1::series_service_client::SeriesServiceClient;
 use astragal_proto::engine::v1::{
-    AbortAction, CancelTableRequest, GetFinishedLogRequest, GetTableRequest, LeaveAction, ListEventsRequest,
-    ListEventsResponse, MoveAction, Occupant, OpenTableRequest, OpenTableResponse, PlayRequest, ResignAction,
-    SeatPlayerRequest, TableEvent, TableView, UndoAction,
+    AbortAction, CancelTableRequest, Ending, GetEndingRequest, GetFinishedLogRequest, GetSeriesRequest,
+    GetTableRequest, LeaveAction, ListEventsRequest, ListEventsResponse, MoveAction, Occupant,
+    OpenTableRequest, OpenTableResponse, PlayRequest, ResignAction, SeatPlayerRequest, TableEvent, TableView,
+    UndoAction,
 };
 use astragal_rules::kalah::game::Kalah;
 use astragal_rules::registry::Registry;
@@ -20,8 +22,9 @@ use astragal_runtime::clock::{Clock, SystemClock};
 use astragal_runtime::database::Location;
 use astragal_runtime::entropy::OsEntropy;
 use astragal_runtime::error::{Code, Problem, Result};
-use astragal_runtime::id::{AccountId, RequestId, TableId};
+use astragal_runtime::id::{AccountId, RequestId, SeriesId, TableId};
 use astragal_runtime::telemetry::Telemetry;
+use bytes::Bytes;
 use std::sync::Arc;
 
 /// An engine and the client that tests call it by.
@@ -117,6 +120,30 @@ impl House {
 
     pub(crate) fn client(&self) -> EngineServiceClient<RoleChannel> {
         self.client.clone()
+    }
+
+    pub(crate) fn engine(&self) -> &Engine {
+        self.engine.as_ref().expect("an engine that runs")
+    }
+
+    pub(crate) fn sqlite(&self) -> &SqliteTables {
+        &self.store
+    }
+
+    fn series_client(&self) -> SeriesServiceClient<RoleChannel> {
+        SeriesServiceClient::new(RoleChannel::local(self.engine().series_server()))
+    }
+
+    pub(crate) async fn ending(&self, table: TableId, account: Option<AccountId>) -> Result<Ending> {
+        let account_id = account.map(|account| account.to_string()).unwrap_or_default();
+        let asked = GetEndingRequest { table_id: table.to_string(), account_id };
+        let answered = answer(self.series_client().get_ending(asked).await)?;
+        Ok(answered.ending.expect("an ending"))
+    }
+
+    pub(crate) async fn series(&self, series: SeriesId) -> Result<Bytes> {
+        let asked = GetSeriesRequest { series_id: series.to_string() };
+        Ok(answer(self.series_client().get_series(asked).await)?.series)
     }
 
     pub(crate) fn store(&self) -> &dyn TableStore {

@@ -8,6 +8,7 @@ mod conformance;
 mod database_time;
 mod direct;
 mod endings;
+mod ends;
 mod events;
 mod faulty;
 mod house;

@@ -1,0 +1,190 @@
+//! What is told and left of a table that is over, for whoever offers rematches.
+
+use crate::house::{ABORT, Database, House, LEAVE, RESIGN, code, json, tally, two};
+use astragal_engine::store::sqlite::SqliteTables;
+use astragal_proto::engine::v1::{Ending, OpenTableRequest};
+use astragal_proto::rematch::v1::rematch_service_server::{RematchService, RematchServiceServer};
+use astragal_proto::rematch::v1::{
+    AskRequest, AskResponse, DeclineRequest, DeclineResponse, GameEndedRequest, GameEndedResponse,
+    GetOfferRequest, GetOfferResponse, GetOffersRequest, GetOffersResponse, SearchingRequest,
+    SearchingResponse,
+};
+use astragal_runtime::channel::RoleChannel;
+use astragal_runtime::error::{Code, Problem};
+use astragal_runtime::id::{AccountId, RequestId, SeriesId, TableId};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use tokio::sync::mpsc;
+use tonic::{Request, Response, Status};
+
+type Answer<T> = Result<Response<T>, Status>;
+
+/// Hears of ends, or doesn't answer.
+#[derive(Clone)]
+struct Listener {
+    heard: mpsc::UnboundedSender<Ending>,
+    deaf: Arc<AtomicBool>,
+}
+
+fn no_answer<T>() -> Answer<T> {
+    Err(Status::unimplemented("not asked by an engine"))
+}
+
+#[tonic::async_trait]
+impl RematchService for Listener {
+    async fn game_ended(&self, request: Request<GameEndedRequest>) -> Answer<GameEndedResponse> {
+        if self.deaf.load(Ordering::Relaxed) {
+            return Err(Problem::unavailable("not now").into());
+        }
+        let _ = self.heard.send(request.into_inner().ending.expect("an ending"));
+        Ok(Response::new(GameEndedResponse {}))
+    }
+
+    async fn ask(&self, _: Request<AskRequest>) -> Answer<AskResponse> {
+        no_answer()
+    }
+
+    async fn decline(&self, _: Request<DeclineRequest>) -> Answer<DeclineResponse> {
+        no_answer()
+    }
+
+    async fn searching(&self, _: Request<SearchingRequest>) -> Answer<SearchingResponse> {
+        no_answer()
+    }
+
+    async fn get_offers(&self, _: Request<GetOffersRequest>) -> Answer<GetOffersResponse> {
+        no_answer()
+    }
+
+    async fn get_offer(&self, _: Request<GetOfferRequest>) -> Answer<GetOfferResponse> {
+        no_answer()
+    }
+}
+
+fn listener() -> (Listener, mpsc::UnboundedReceiver<Ending>) {
+    let (heard, ends) = mpsc::unbounded_channel();
+    (Listener { heard, deaf: Arc::default() }, ends)
+}
+
+fn tell(house: &House, listener: &Listener) {
+    let channel = RoleChannel::local(RematchServiceServer::new(listener.clone()));
+    house.engine().tell_ends_to(Some(channel));
+}
+
+/// Waits until nothing is due of a table any more.
+async fn until_told(store: &SqliteTables, table: TableId) {
+    use astragal_engine::store::TableStore;
+    let later = astragal_runtime::clock::Clock::now(&astragal_runtime::clock::SystemClock)
+        + chrono::TimeDelta::hours(1);
+    let mut looks = tokio::time::interval(std::time::Duration::from_millis(20));
+    let told = async {
+        while store.due(later, 1_000).await.expect("what is due").contains(&table) {
+            looks.tick().await;
+        }
+    };
+    tokio::time::timeout(std::time::Duration::from_secs(30), told).await.expect("told");
+}
+
+#[tokio::test]
+async fn r1_every_end_is_told_with_all_that_a_rematch_needs() {
+    let house = House::in_memory().await;
+    let (listener, mut ends) = listener();
+    tell(&house, &listener);
+    for (action, reason) in [(RESIGN, "resigned"), (LEAVE, "left"), (ABORT, "aborted")] {
+        let [first, second] = two();
+        let (table, follows, series) = (TableId::new(), TableId::new(), SeriesId::new());
+        let asked = OpenTableRequest {
+            first_seat: 1,
+            series_id: series.to_string(),
+            best_of: 5,
+            follows_table_id: follows.to_string(),
+            ..tally(table, 2, &[first, second])
+        };
+        house.open(asked).await.expect("a table");
+        house.play(table, first, action).await.expect("the end");
+        let ending = ends.recv().await.expect("an end");
+        assert_eq!((&ending.table_id, ending.first_seat), (&table.to_string(), 1));
+        assert_eq!((ending.best_of, &ending.follows_table_id), (5, &follows.to_string()));
+        assert_eq!(ending.outcome.as_ref().map(|outcome| outcome.reason.as_str()), Some(reason));
+        assert_eq!(ending.occupants.len(), 2);
+        assert_eq!(
+            (&ending.series_id, json(&ending.series)[0]["reason"].as_str()),
+            (&series.to_string(), Some(reason))
+        );
+        assert!(ending.ended_at.is_some());
+        until_told(house.sqlite(), table).await;
+        assert_eq!(house.ending(table, Some(second)).await.expect("an ending"), ending);
+    }
+}
+
+#[tokio::test]
+async fn r1_an_end_is_told_later_when_nobody_hears_it() {
+    let house = House::in_memory().await;
+    let (listener, mut ends) = listener();
+    listener.deaf.store(true, Ordering::Relaxed);
+    tell(&house, &listener);
+    let [first, second] = two();
+    let table = house.tally(2, &[first, second]).await;
+    house.play(table, first, RESIGN).await.expect("the end");
+    assert!(ends.try_recv().is_err());
+    listener.deaf.store(false, Ordering::Relaxed);
+    assert_eq!(ends.recv().await.expect("an end").table_id, table.to_string());
+    until_told(house.sqlite(), table).await;
+}
+
+/// "One end reason forgot to open it."
+#[tokio::test]
+async fn r1_an_end_is_told_after_a_crash_by_another_engine() {
+    let database = Database::new();
+    let house = House::new(&database.location()).await;
+    let [first, second] = two();
+    let table = house.tally(2, &[first, second]).await;
+    // Nobody listens yet, so the process ends with the end untold.
+    house.play(table, first, RESIGN).await.expect("the end");
+    house.stop().await;
+    let other = House::new(&database.location()).await;
+    let (listener, mut ends) = listener();
+    tell(&other, &listener);
+    assert_eq!(ends.recv().await.expect("an end").table_id, table.to_string());
+    until_told(other.sqlite(), table).await;
+    other.stop().await;
+}
+
+#[tokio::test]
+async fn r1_an_ending_is_for_those_who_sit_there_and_not_before_the_end() {
+    let house = House::in_memory().await;
+    let [first, second] = two();
+    let table = house.tally(2, &[first, second]).await;
+    let stranger = Some(AccountId::new());
+    assert_eq!(code(&house.ending(table, Some(first)).await), Some(Code::GameInProgress));
+    assert_eq!(code(&house.ending(table, stranger).await), Some(Code::NotFound));
+    assert_eq!(code(&house.ending(TableId::new(), Some(first)).await), Some(Code::NotFound));
+    house.play(table, first, RESIGN).await.expect("the end");
+    assert!(house.ending(table, Some(second)).await.is_ok() && house.ending(table, None).await.is_ok());
+    assert_eq!(code(&house.ending(table, stranger).await), Some(Code::NotFound));
+}
+
+#[tokio::test]
+async fn r5_the_games_of_a_series_can_be_listed() {
+    let house = House::in_memory().await;
+    let ([first, second], series) = (two(), SeriesId::new());
+    let mut tables = Vec::new();
+    for (first_seat, action) in [(0, RESIGN), (1, ABORT), (1, LEAVE)] {
+        let table = TableId::new();
+        let series_id = series.to_string();
+        let asked = OpenTableRequest { first_seat, series_id, ..tally(table, 2, &[first, second]) };
+        house.open(asked).await.expect("a table");
+        house.play(table, first, action).await.expect("the end");
+        tables.push(table.to_string());
+    }
+    let games = json(&house.series(series).await.expect("a series"));
+    let games: Vec<_> = games.as_array().expect("games").iter().map(|game| &game["gameId"]).collect();
+    assert_eq!(games, [&tables[0], &tables[2]], "an aborted game counts for nothing");
+    assert_eq!(code(&house.series(SeriesId::new()).await), Some(Code::NotFound));
+    // From before there were series: no id, a series of one.
+    let old = TableId::new();
+    house.open(tally(old, 2, &[first, second])).await.expect("a table");
+    house.play_as(RequestId::new(), old, first, RESIGN).await.expect("the end");
+    let ending = house.ending(old, None).await.expect("an ending");
+    assert_eq!((ending.series_id.as_str(), json(&ending.series).as_array().map(Vec::len)), ("", Some(1)));
+}
