@@ -80,7 +80,8 @@ export class Replay {
     const isLast = step.number === last;
     return {
       ...rest,
-      view: this.#seen(table, step.view),
+      // At the end every hand lies open.
+      view: isLast ? step.view : this.#seen(table, step.view),
       toMove: step.toMove,
       phase: isLast ? 'over' : 'playing',
       // Whoever has gone since was there then.

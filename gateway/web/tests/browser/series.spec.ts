@@ -109,6 +109,40 @@ describe('W1: the card', () => {
     await ada.leave();
   });
 
+  test('W3: keeps the keyboard among its buttons while they change', async () => {
+    const { ada, stage } = await visit(ended());
+    stage.send(request());
+    await ada.find('game-over').waitFor();
+    const focused = () => ada.page.evaluate(() => document.activeElement?.textContent?.trim());
+    await expect.poll(focused).toBe('Rematch');
+    await ada.page.keyboard.press('Enter');
+    await expect.poll(focused).toBe('Cancel');
+    stage.send(end('expired'));
+    await expect.poll(focused).toBe('Rematch');
+    await ada.leave();
+  });
+
+  test.each([
+    ['RATE_LIMITED', 'too fast'],
+    ['UNAVAILABLE', 'can’t do that right now'],
+    ['NOT_FOUND', 'doesn’t exist'],
+  ] as const)('says why it was refused (%s), and stays as it was', async (code, said) => {
+    const scene = ended();
+    const { ada } = await visit({
+      ...scene,
+      answer: (frame, send) => {
+        if (frame.rematch) {
+          send({ replyTo: frame.id, error: { code, message: 'no' } });
+        }
+        return !!frame.rematch;
+      },
+    });
+    await ada.find('result').getByRole('button', { name: 'Rematch' }).click();
+    await ada.find('notice').getByText(said).waitFor();
+    expect(await ada.find('result').getByRole('button', { name: 'Rematch' }).isEnabled()).toBe(true);
+    await ada.leave();
+  });
+
   test('follows the game of its own series and no other', async () => {
     const series = seriesOf(1);
     const over = { ...ended().tables![0]!, series: { id: 's', games: [{ ...series.games[0]!, gameId: GAME_ID }] } };

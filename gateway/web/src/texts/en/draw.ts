@@ -28,4 +28,6 @@ export const draw = {
   proofText: 'Thirty-two bytes shuffle the tiles that are left of the set, and the last one is drawn. Their SHA-256 was kept before the pick.',
   bytes: 'Bytes',
   hash: 'SHA-256',
+  reused: 'This draw stands from an earlier search: giving up and searching again draws nothing new.',
+  balanced: 'Whoever had moved first least often leads. Only those who were equal drew.',
 };

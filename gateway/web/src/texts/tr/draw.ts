@@ -29,4 +29,6 @@ export const draw: Texts['draw'] = {
   proofText: 'Otuz iki bayt, takımdan kalan taşları karıştırır ve sonuncusu çekilir. Baytların SHA-256 özeti çekişten önce saklandı.',
   bytes: 'Baytlar',
   hash: 'SHA-256 özeti',
+  reused: 'Bu çekiliş önceki bir aramadan kaldı: vazgeçip yeniden aramak yeni çekiliş getirmez.',
+  balanced: 'En az başlamış olan öndedir. Yalnız eşit olanlar çekti.',
 };
