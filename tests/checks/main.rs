@@ -10,6 +10,7 @@ mod bad_input;
 mod crash;
 mod deploy;
 mod dictionary;
+mod draws;
 mod finished;
 mod gcg;
 mod journal;

@@ -35,9 +35,13 @@ impl Ends {
         table.ok_or_else(|| Problem::new(Code::Internal, "the engine answered without a table"))
     }
 
-    /// Asks whether a game has ended, and notes how.
+    /// Asks whether a game has ended, and notes how. A table that the engine doesn't have yet, or that waits there for
+    /// its last player, has not.
     pub async fn learn(&self, game: TableId) -> Result<()> {
-        let table = self.table(game).await?;
+        let table = match self.table(game).await {
+            Err(Problem { code: Code::NotFound | Code::PermissionDenied, .. }) => return Ok(()),
+            asked => asked?,
+        };
         let Some(outcome) = table.outcome else { return Ok(()) };
         let at = self.ended_at(game, table.revision).await?;
         Ok(self.draws.note_end(game, &GameEnd { reason: outcome.reason, at }).await?)
@@ -45,11 +49,9 @@ impl Ends {
 
     /// Asks how the newest game ended whose draw might stand: see [`crate::standing`].
     pub async fn learn_newest(&self, key: &DrawKey<'_>) -> Result<()> {
-        let Some(game) = self.draws.newest_unended(key).await? else { return Ok(()) };
-        match self.learn(game).await {
-            // It is about to be opened, or was lost with its engine; it was not aborted in either case.
-            Err(Problem { code: Code::NotFound | Code::PermissionDenied, .. }) => Ok(()),
-            other => other,
+        match self.draws.newest_unended(key).await? {
+            Some(game) => self.learn(game).await,
+            None => Ok(()),
         }
     }
 

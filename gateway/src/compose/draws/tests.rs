@@ -118,6 +118,19 @@ async fn a_stranger_sees_a_draw_once_every_seat_is_taken() {
 }
 
 #[tokio::test]
+async fn d13_who_asks_for_the_draw_alone_is_given_what_proves_it() {
+    let (game, table) = (OneGame::default(), TableId::new());
+    let draws = game.draws();
+    game.0.full.store(true, Ordering::Relaxed);
+    let whole = draws.get(table).await.expect("an answer").draw.expect("a draw");
+    let pick = &whole.rounds[0].picks[0];
+    assert_eq!((pick.entropy.as_deref(), pick.entropy_sha256.as_deref()), (Some("00ff"), Some("0f")));
+    let on_a_table = draws.shown(table, false).await.expect("a draw");
+    let pick = &on_a_table.rounds[0].picks[0];
+    assert_eq!((&pick.entropy, &pick.entropy_sha256), (&None, &None), "frames are spared of it");
+}
+
+#[tokio::test]
 async fn a_game_without_a_draw_is_asked_again_while_it_waits() {
     let (game, table) = (OneGame::default(), TableId::new());
     game.0.has_no_draw.store(true, Ordering::Relaxed);

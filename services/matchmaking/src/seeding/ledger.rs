@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
-use astragal_runtime::error::{Code, Problem, Result};
+use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::id::AccountId;
-use futures::StreamExt;
+use futures::{StreamExt, TryStreamExt};
 
 use crate::ends::Ends;
 use crate::store::draws::DrawStore;
@@ -63,13 +63,7 @@ impl Ledger {
         // An abort that nobody has asked about yet would count.
         let unended = self.draws.unended(accounts, game, UNENDED_MAX).await?;
         let questions = futures::stream::iter(unended).map(|game| self.ends.learn(game));
-        let answers: Vec<_> = questions.buffer_unordered(QUESTIONS_AT_ONCE).collect().await;
-        for problem in answers.into_iter().filter_map(Result::err) {
-            // A table that the engine doesn't have is about to be opened.
-            if problem.code != Code::NotFound {
-                return Err(problem);
-            }
-        }
+        questions.buffer_unordered(QUESTIONS_AT_ONCE).try_collect::<()>().await?;
         let seatings = self.draws.seatings(accounts, game, variant).await?;
         let line = |account: &AccountId| {
             let own = seatings.iter().filter(|(of, _)| of == account);

@@ -1,0 +1,134 @@
+//! The tournament system's door, from outside: who may call what, a draw that outlives its process, and the example
+//! tournament to its end.
+
+#[expect(dead_code, reason = "its main is for those who run it by hand")]
+#[path = "../examples/tournament.rs"]
+mod tournament;
+
+use anyhow::{Context, Result, ensure};
+use astragal_proto::matchmaking::v1::create_game_request::Kind;
+use astragal_proto::matchmaking::v1::matchmaking_service_client::MatchmakingServiceClient;
+use astragal_proto::matchmaking::v1::{CreateGameRequest, Friends, GameRequest, Tournament};
+use astragal_proto::seeding::v1::seeding_service_client::SeedingServiceClient;
+use astragal_proto::seeding::v1::{
+    CreateRobotRequest, Draw, DrawTileRequest, GetDrawRequest, OpenDrawRequest, RecordTileRequest,
+};
+use astragal_runtime::id::{AccountId, RequestId};
+use astragal_tests::roles::Roles;
+use tonic::service::interceptor::InterceptedService;
+use tonic::transport::Channel;
+use tonic::{Code, Request, Status};
+
+/// Puts a token before each call.
+#[derive(Clone)]
+struct Bearer(String);
+
+impl tonic::service::Interceptor for Bearer {
+    fn call(&mut self, mut request: Request<()>) -> Result<Request<()>, Status> {
+        let header = format!("Bearer {}", self.0).parse().map_err(|_| Status::internal("a token"))?;
+        request.metadata_mut().insert("authorization", header);
+        Ok(request)
+    }
+}
+
+type Seeding = SeedingServiceClient<InterceptedService<Channel, Bearer>>;
+
+async fn channel(roles: &Roles) -> Result<Channel> {
+    Ok(Channel::from_shared(roles.matchmakings[0].url().to_owned())?.connect().await?)
+}
+
+async fn seeding(roles: &Roles) -> Result<Seeding> {
+    let token = Bearer(tournament::tournament_token(roles)?);
+    Ok(SeedingServiceClient::with_interceptor(channel(roles).await?, token))
+}
+
+fn fresh() -> String {
+    RequestId::new().to_string()
+}
+
+async fn robots(seeding: &mut Seeding, count: u32) -> Result<Vec<String>> {
+    let mut robots = Vec::new();
+    for level in 1..=count {
+        let request = CreateRobotRequest { name: format!("Number {level}"), level };
+        robots.push(seeding.create_robot(request).await?.into_inner().account_id);
+    }
+    Ok(robots)
+}
+
+async fn seen(seeding: &mut Seeding, game_id: &str) -> Result<Draw> {
+    let answer = seeding.get_draw(GetDrawRequest { game_id: game_id.into() }).await?.into_inner();
+    answer.draw.context("a draw")
+}
+
+#[tokio::test]
+async fn d9_d12_d14_a_tournament_of_robots_is_played_without_a_gateway() -> Result<()> {
+    let roles = tournament::own_roles()?;
+    let token = tournament::tournament_token(&roles)?;
+    let played = tournament::play(roles.matchmakings[0].url(), roles.engines[0].url(), &token).await?;
+    ensure!(played.games == 15, "{} games", played.games);
+    ensure!(played.half_points.iter().sum::<u32>() == 30, "{:?}", played.half_points);
+    for line in &played.ledger {
+        ensure!(line.firsts + line.seconds == 5, "each plays five games: {line:?}");
+        // Whoever is ahead leads only among equals, so nobody of six gets further than this in five rounds.
+        ensure!((1..=4).contains(&line.firsts), "the ledger is out of balance: {:?}", played.ledger);
+    }
+    ensure!(played.ledger.iter().map(|line| line.firsts).sum::<u32>() == 15, "one first a game");
+    Ok(())
+}
+
+#[tokio::test]
+async fn d9_a_draw_goes_on_after_its_process_was_killed_between_two_picks() -> Result<()> {
+    let mut roles = tournament::own_roles()?;
+    let mut calls = seeding(&roles).await?;
+    let account_ids = robots(&mut calls, 4).await?;
+    let request = OpenDrawRequest {
+        request_id: fresh(),
+        account_ids: account_ids.clone(),
+        tile_set: "erudit".into(),
+        ..OpenDrawRequest::default()
+    };
+    let game_id = calls.open_draw(request).await?.into_inner().game_id;
+    for (participant, letter) in [(3, "Б"), (0, "Б")] {
+        let (request_id, letter, game_id) = (fresh(), letter.to_owned(), game_id.clone());
+        let recorded_by = account_ids[1].clone();
+        calls
+            .record_tile(RecordTileRequest { request_id, game_id, participant, letter, recorded_by })
+            .await?;
+    }
+    let mut before = seen(&mut calls, &game_id).await?;
+    while before.state == "drawing" {
+        roles.matchmakings[0].kill()?;
+        roles.matchmakings[0].start_again()?;
+        calls = seeding(&roles).await?;
+        let now = seen(&mut calls, &game_id).await?;
+        ensure!(now == before, "the draw is another one after the fall:\n{before:?}\n{now:?}");
+        let ready = now.allotted.first().context("nothing lies ready")?.clone();
+        let (request_id, participant) = (fresh(), ready.participant);
+        let request = DrawTileRequest { request_id, game_id: game_id.clone(), participant };
+        let drawn = calls.draw_tile(request.clone()).await?.into_inner();
+        let pick = drawn.pick.clone().context("a pick")?;
+        ensure!(pick.entropy_sha256 == ready.entropy_sha256, "another entropy than the one shown");
+        ensure!(calls.draw_tile(request).await?.into_inner() == drawn, "asked again, another answer");
+        before = seen(&mut calls, &game_id).await?;
+    }
+    ensure!(before.state == "over" && before.winner.is_some(), "{before:?}");
+    Ok(())
+}
+
+#[tokio::test]
+async fn g2_a_tournament_system_creates_games_of_tournaments_alone() -> Result<()> {
+    let roles = tournament::own_roles()?;
+    let token = Bearer(tournament::tournament_token(&roles)?);
+    let mut lobby = MatchmakingServiceClient::with_interceptor(channel(&roles).await?, token);
+    let request = |kind| {
+        let (account_id, request_id) = (AccountId::new().to_string(), fresh());
+        let game = GameRequest { account_id, request_id, game: "kalah".into(), ..GameRequest::default() };
+        CreateGameRequest { game: Some(game), kind: Some(kind) }
+    };
+    let friends = lobby.create_game(request(Kind::Friends(Friends::default()))).await;
+    ensure!(friends.as_ref().is_err_and(|status| status.code() == Code::PermissionDenied), "{friends:?}");
+    let unknown = Kind::Tournament(Tournament { game_id: fresh() });
+    let unknown = lobby.create_game(request(unknown)).await;
+    ensure!(unknown.as_ref().is_err_and(|status| status.code() == Code::NotFound), "{unknown:?}");
+    Ok(())
+}
