@@ -49,6 +49,9 @@ const over = crosswordTable(
   { rack: 'AEI', racks: [3, 0], hands: ['?EI', ''], scores: [201, 254], bag: 0 },
 );
 
+/** The last play has come to rest. */
+const settled = (page: Page) => page.locator('.lying').first().waitFor().then(() => page.waitForTimeout(400));
+
 async function layWord(page: Page) {
   await page.locator(square('J8')).click();
   await page.keyboard.press('Space');
@@ -64,7 +67,7 @@ export const crosswordShots: Record<string, Shot> = {
     },
   },
   'crossword-first': { scene: at(crosswordTable([], { revision: 0 }), []) },
-  crossword: { scene },
+  crossword: { scene, act: settled },
   'crossword-laying': { scene, act: layWord },
   'crossword-flaw': {
     scene,
@@ -91,9 +94,10 @@ export const crosswordShots: Record<string, Shot> = {
   },
   'crossword-pass': { scene, act: (page) => page.getByRole('button', { name: 'Pass' }).click() },
   'crossword-watched': {
-    scene: at(crosswordTable(english, { yourSeat: undefined as never, toMove: [1] }, { rack: undefined }), updates),
+    scene: at(crosswordTable(english, { yourSeat: undefined as never, toMove: [0] }, { rack: undefined }), updates),
+    act: settled,
   },
-  'crossword-four': { scene: at(russian, toldMoves(RUSSIAN, 4)) },
+  'crossword-four': { scene: at(russian, toldMoves(RUSSIAN, 4)), act: settled },
   'crossword-draw-four': {
     scene: at({ ...russian, revision: 0, draw: drawOfFour }, []),
     isDrawSeen: false,
@@ -110,6 +114,6 @@ export const crosswordShots: Record<string, Shot> = {
       await unseen.scrollIntoViewIfNeeded();
     },
   },
-  'crossword-over': { scene: at(over, updates) },
+  'crossword-over': { scene: at(over, updates), act: settled },
 };
 
