@@ -53,8 +53,8 @@ python: ## For the second checker of finished games, which needs its standard li
 screenshots: web chromium ## Pictures of every state of the page, into gateway/web/screenshots.
 	cd $(WEB) && npm run screenshots
 
-bench: web chromium ## Ratios and times: the pure core, the engine, the page.
-	cargo bench -p astragal-rules -p astragal-engine
+bench: web chromium databases ## Ratios and times: the pure core, the engine, the lobby, the page.
+	cargo bench -p astragal-rules -p astragal-engine -p astragal-matchmaking
 	cargo build
 	cd $(WEB) && npm run speed
 

@@ -108,8 +108,11 @@ const LOCK_GAMES: &str = "WITH sought AS (
         WHERE game_id IN (SELECT unnest($2::uuid[]) UNION SELECT game_id FROM sought)
             AND account_id IS NOT NULL AND robot_level = 0),
     live AS (
-        SELECT game_id FROM people JOIN games ON opener = account_id
-        WHERE status = 'waiting' AND origin = 'auto' AND time_control LIKE '{\"initialMs\"%')
+        SELECT own.game_id FROM people, LATERAL (
+            SELECT game_id FROM games
+            WHERE opener = people.account_id AND status = 'waiting' AND origin = 'auto'
+                AND time_control LIKE '{\"initialMs\"%'
+            LIMIT 1000) AS own)
     SELECT game_id FROM games
     WHERE game_id IN (
         SELECT unnest($1::uuid[]) UNION SELECT unnest($2::uuid[])
@@ -152,7 +155,9 @@ async fn count_searches(
     picture: &mut Picture<'_>,
 ) -> Result<()> {
     let searches: Vec<(AccountId, i64)> = sqlx::query_as(
-        "SELECT opener, count(*) FROM games WHERE status = 'waiting' AND opener = ANY($1) GROUP BY opener",
+        "SELECT account_id, searches FROM unnest($1::uuid[]) AS asker (account_id), LATERAL (
+             SELECT count(*) AS searches FROM games WHERE status = 'waiting' AND opener = account_id) AS own
+         WHERE searches > 0",
     )
     .bind(askers)
     .fetch_all(connection)
