@@ -243,7 +243,9 @@ impl Offers {
         let entry = machine::step(&entry, Event::Time, self.clock.now()).entry;
         let next = (entry.state == State::Started).then_some(entry.next.id);
         let Some(seat) = account.and_then(|account| entry.seat_of(account)) else {
-            return Ok(Standing { next, ..Standing::default() });
+            // Until then it is worth waiting for the next game.
+            let until = entry.deadline().map(|_| entry.until());
+            return Ok(Standing { next, until, ..Standing::default() });
         };
         Ok(match &entry.state {
             State::Open => Standing { word: "available", until: Some(entry.until()), ..Standing::default() },
