@@ -180,3 +180,25 @@ test('P4: a finished game is stepped through, by link without its end, and liste
   expect(await ada.find('result').count()).toBe(0);
   await ada.leave();
 });
+
+test('P4: a finished game of crossword is seen through anybody’s eyes', async () => {
+  const ada = await come();
+  await ada.lobby();
+  await ada.page.getByRole('radio', { name: 'Crossword' }).check({ force: true });
+  await ada.button('Play robot 2').click();
+  await ada.find('draw').locator('button.primary').click();
+  await ada.button('Pass').click();
+  await ada.page.getByRole('dialog').getByRole('button', { name: 'Pass' }).click();
+  const name = await ada.page.locator('header .name').innerText();
+  await ada.button('Resign').click();
+  await ada.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+  await ada.find('game-over').getByRole('button', { name: 'See the board' }).click();
+  await ada.find('replay').getByRole('button', { name: 'To the beginning' }).click();
+  const hands = ada.find('hands').locator('dt');
+  await ada.page.waitForFunction(() => document.querySelectorAll('[data-testid="hands"] dt').length === 2);
+  await ada.find('replay').getByRole('combobox').selectOption({ label: name });
+  await ada.page.waitForFunction(() => document.querySelectorAll('[data-testid="hands"] dt').length === 1);
+  expect(await hands.innerText()).toBe(name);
+  expect(await findings(ada.page)).toEqual([]);
+  await ada.leave();
+});

@@ -190,6 +190,69 @@ describe('W1: a rematch', () => {
     await leave(ada, ben);
   });
 
+  test('R12: can be asked for again after the next game was called off', async () => {
+    const [ada, ben] = await seated();
+    const first = ada.gameId();
+    await resign(ben, ada);
+    await press(ada, 'Rematch');
+    await ben.find('game-over').getByText('wants a rematch').waitFor();
+    await press(ben, 'Rematch');
+    const [second] = await Promise.all([ada, ben].map((guest) => next(guest, first)));
+    const calledOff = await told(second!);
+    await ben.button('Call off').click();
+    await ben.page.getByRole('dialog').getByRole('button', { name: 'Call off' }).click();
+    await ada.find('game-over').getByText('No result').waitFor();
+    await press(ada, 'Rematch');
+    await ben.find('game-over').getByText('wants a rematch').waitFor();
+    await press(ben, 'Rematch');
+    const [third] = await Promise.all([ada, ben].map((guest) => next(guest, second!)));
+    const after = await told(third!);
+    expect(after.firstSeat).toBe(calledOff.firstSeat);
+    expect(after.series.games.map(({ gameId }) => gameId)).toEqual([first]);
+    await leave(ada, ben);
+  });
+
+  test('R10: of three seats waits for all, and one who declines ends it for all', async () => {
+    const people = await Promise.all([come(), come(), come()]);
+    const [ada, ben, cleo] = people as [Guest, Guest, Guest];
+    await ada.lobby();
+    await ada.page.getByRole('radio', { name: 'Crossword' }).check({ force: true });
+    await ada.page.getByText('Rules of this game').click();
+    await ada.page.locator('.rules').getByRole('radio', { name: '3', exact: true }).check({ force: true });
+    await ada.button('Play a friend').click();
+    await toBoard(ada);
+    for (const guest of [ben, cleo]) {
+      await guest.page.goto(ada.page.url());
+      await guest.button('Take the seat').click();
+      await toBoard(guest);
+    }
+    const first = ada.gameId();
+    await ada.find('waiting').waitFor({ state: 'detached' });
+    // Nobody may call it off once somebody has moved.
+    const mover = await Promise.race(
+      people.map(async (guest) => (await guest.page.locator('button:enabled', { hasText: /^Pass$/ }).waitFor(), guest)),
+    );
+    await mover.button('Pass').click();
+    await mover.page.getByRole('dialog').getByRole('button', { name: 'Pass' }).click();
+    await Promise.all(people.map((guest) => guest.button('Resign').waitFor()));
+    for (const guest of people.filter((one) => one !== mover)) {
+      await guest.button('Resign').click();
+      await guest.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+    }
+    await Promise.all(people.map((guest) => guest.find('game-over').waitFor()));
+    await press(ada, 'Rematch');
+    await ada.find('game-over').getByText('Waiting for the others').waitFor();
+    await cleo.find('game-over').getByText('wants a rematch').waitFor();
+    await press(ben, 'Rematch');
+    await ben.find('game-over').getByText('Waiting for the others').waitFor();
+    await press(cleo, 'No');
+    for (const guest of people) {
+      await guest.find('game-over').getByText('Not everybody wants a rematch.').waitFor();
+    }
+    expect(people.map((guest) => guest.gameId())).toEqual([first, first, first]);
+    await leave(...people);
+  });
+
   test('R4: a robot plays again at once, at the same level, and the first move alternates', async () => {
     const ada = await come();
     await ada.page.goto(`${house.origin}/?bot=3`);
