@@ -10,7 +10,7 @@ use astragal_tests::http::Http;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-const ROLES: [&str; 3] = ["astragal-engine", "astragal-matchmaking", "astragal-gateway"];
+const ROLES: [&str; 4] = ["astragal-engine", "astragal-matchmaking", "astragal-rematch", "astragal-gateway"];
 /// Where the traces go, outside of what is ours.
 const COLLECTOR: &str = "collector.monitoring";
 
@@ -22,7 +22,7 @@ async fn o2_kubernetes_starts_roles_whose_probes_succeed_and_which_play() -> Res
 #[tokio::test]
 async fn o2_kubernetes_starts_roles_that_call_each_other_by_mutual_tls() -> Result<()> {
     let manifests = Manifests::read()?.with_component("mutual-tls")?;
-    for url in ["ASTRAGAL_ENGINE_URL", "ASTRAGAL_MATCHMAKING_URL"] {
+    for url in ["ASTRAGAL_ENGINE_URL", "ASTRAGAL_MATCHMAKING_URL", "ASTRAGAL_REMATCH_URL"] {
         ensure!(manifests.settings[url].starts_with("https://"), "{url} is called without TLS");
     }
     play(&manifests).await
