@@ -215,8 +215,8 @@ const windows = {
 Object.assign(shots, lobbyShots, replayShots, seriesShots, crosswordShots);
 
 describe.each(Object.entries(windows))('%s', (window, options) => {
-  test.each(Object.entries(shots))('%s', async (name, { path = GAME, scene = {}, isDrawSeen = true, act }) => {
-    const context = await browser.newContext({ ...options, locale: 'en-GB' });
+  test.each(Object.entries(shots))('%s', async (name, { path = GAME, scene = {}, isDrawSeen = true, tongue = 'en-GB', act }) => {
+    const context = await browser.newContext({ ...options, locale: tongue });
     const page = await context.newPage();
     if (isDrawSeen) {
       await page.addInitScript((id) => localStorage.setItem('astragal.draws', JSON.stringify([id])), GAME_ID);

@@ -3,6 +3,7 @@
 import type { Page } from 'playwright-core';
 import type { Table } from '../../client';
 import { GAME_ID, kalahTable, type Scene, type Stage } from '../stage';
+import { http } from './replay';
 import type { Shot } from './shot';
 
 type SeriesGame = NonNullable<Table['series']>['games'][number];
@@ -35,6 +36,7 @@ const soon = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOStr
 export function ended(given: Partial<Table> = {}): Scene {
   return {
     tables: [{ ...over, ...given }],
+    http,
     answer: (frame, send) => {
       if (frame.rematch) {
         send({ replyTo: frame.id, ack: { gameId: GAME_ID, expiresAt: soon(60) } });
@@ -83,6 +85,12 @@ export const seriesShots: Record<string, Shot> = {
       await page.getByTestId('request-note').waitFor();
     },
   },
+  ...Object.fromEntries(
+    ['tr', 'ru'].flatMap((tongue): [string, Shot][] => [
+      [`rematch-requested-${tongue}`, { scene: ended({ series: seriesOf(4) }), tongue, act: request }],
+      [`strip-12-${tongue}`, { ...playing(11), tongue }],
+    ]),
+  ),
   'strip-2': playing(1),
   'strip-8': playing(7),
   'strip-9': playing(8, { yourSeat: 1, toMove: [1] }),

@@ -8,5 +8,7 @@ export interface Shot {
   scene?: Scene;
   /** Whether the draw has been shown already. */
   isDrawSeen?: boolean;
+  /** The language, where it isn't English. */
+  tongue?: string;
   act?: (page: Page, stage: Stage) => Promise<void>;
 }
