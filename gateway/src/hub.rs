@@ -157,9 +157,11 @@ impl Hub {
             look.tick().await;
             for some in self.accounts.all().chunks(SESSIONS_PAGE) {
                 match profiles(&self.roles, some).await {
-                    Ok(known) => known.iter().for_each(|(account, known)| {
-                        self.accounts.end_sessions(*account, known.session_epoch)
-                    }),
+                    Ok(known) => {
+                        for (account, known) in known {
+                            self.accounts.end_sessions(account, known.session_epoch);
+                        }
+                    }
                     Err(problem) => {
                         tracing::debug!(%problem, "sessions could not be looked at; the next time will do");
                         break;

@@ -7,6 +7,7 @@ mod client;
 mod comings;
 mod engine;
 mod matchmaking;
+mod sessions;
 mod stage;
 mod times;
 

@@ -1,4 +1,7 @@
-//! A matchmaking that knows three names and no games.
+//! A matchmaking that knows three names, which of their sessions count, and no games.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
 
 use astragal_proto::matchmaking::v1::account_service_server::AccountService;
 use astragal_proto::matchmaking::v1::matchmaking_service_server::MatchmakingService;
@@ -21,7 +24,16 @@ fn name(account_id: &str) -> &'static str {
     }
 }
 
-pub(crate) struct Accounts;
+/// The accounts, and the epochs of sessions that they have begun.
+#[derive(Clone, Default)]
+pub(crate) struct Accounts(Arc<Mutex<HashMap<String, u32>>>);
+
+impl Accounts {
+    /// Ends all sessions of an account, and tells nobody.
+    pub(crate) fn end_sessions_of(&self, account_id: &str) {
+        *self.0.lock().unwrap().entry(account_id.to_owned()).or_default() += 1;
+    }
+}
 
 #[tonic::async_trait]
 impl AccountService for Accounts {
@@ -59,6 +71,7 @@ impl AccountService for Accounts {
     async fn get_profiles(&self, request: Request<GetProfilesRequest>) -> Reply<GetProfilesResponse> {
         let named = |account_id: String| Profile {
             name: name(&account_id).to_owned(),
+            session_epoch: self.0.lock().unwrap().get(&account_id).copied().unwrap_or_default(),
             account_id,
             ..Profile::default()
         };

@@ -46,6 +46,7 @@ fn account(name: &str) -> AccountId {
 pub(crate) struct Stage {
     pub(crate) address: SocketAddr,
     pub(crate) engine: Engine,
+    pub(crate) accounts: Accounts,
     pub(crate) stop: CancellationToken,
     pub(crate) running: JoinHandle<()>,
     signer: TokenSigner,
@@ -68,19 +69,21 @@ impl Stage {
     /// A gateway that takes no more connections of one address, or of one account, than this.
     pub(crate) async fn set_with(presence: &Presence, pace: Pace, ping_interval: Duration) -> Self {
         let bus = Bus::new();
-        let engine = Engine::new(bus.clone());
-        let matchmaking = Routes::new(AccountServiceServer::new(Accounts))
+        let (engine, accounts) = (Engine::new(bus.clone()), Accounts::default());
+        let matchmaking = Routes::new(AccountServiceServer::new(accounts.clone()))
             .add_service(MatchmakingServiceServer::new(NoGames));
         let channels = Channels {
             engine: RoleChannel::local(EngineServiceServer::new(engine.clone())),
             matchmaking: RoleChannel::local(matchmaking.prepare()),
-            rematch: None, replay: None,
+            rematch: None,
+            replay: None,
         };
         let settings = GatewaySettings {
             frames_per_second_max: 1_000_000,
             queue_frames_max: 64,
             hello_timeout: Duration::from_secs(1),
             heads_interval: Duration::from_millis(20),
+            sessions_interval: Duration::from_millis(20),
             audience_interval: Duration::from_millis(20),
             ping_interval,
             sockets_per_address: pace,
@@ -99,7 +102,7 @@ impl Stage {
         tokio::spawn(async move { axum::serve(listener, service).await });
         let stopping = stop.clone();
         let running = tokio::spawn(async move { gateway.run(stopping).await });
-        Self { address, engine, stop, running, signer: key.signer().unwrap() }
+        Self { address, engine, accounts, stop, running, signer: key.signer().unwrap() }
     }
 
     /// A socket that has said hello, and was told of the table.

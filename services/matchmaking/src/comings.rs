@@ -93,7 +93,9 @@ impl Comings {
         for (people, away) in [(there, false), (away, true)] {
             if !people.is_empty() {
                 let changed = self.store.note_away(&people, away).await?;
-                changed.iter().for_each(|game| news::tell_away(&self.bus, game));
+                for game in &changed {
+                    news::tell_away(&self.bus, game);
+                }
             }
         }
         Ok(())

@@ -141,7 +141,7 @@ fn clash(error: LobbyError) -> LobbyError {
 }
 
 /// Why an account can't take a name, of which this is what is known.
-fn why_not_named(found: Vec<Account>) -> LobbyError {
+fn why_not_named(found: &[Account]) -> LobbyError {
     match found.first() {
         Some(account) if !account.deleted && account.robot_level == 0 => LobbyError::AlreadyNamed,
         _ => LobbyError::UnknownAccount,

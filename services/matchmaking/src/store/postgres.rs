@@ -112,7 +112,7 @@ impl MatchmakingStore for PostgresStore {
         match self.0.retry(name).await {
             Ok(mut named) => match named.pop() {
                 Some(account) => Ok(account.into()),
-                None => Err(why_not_named(self.accounts(&[naming.account]).await?)),
+                None => Err(why_not_named(&self.accounts(&[naming.account]).await?)),
             },
             Err(error) => Err(clash(error.into())),
         }

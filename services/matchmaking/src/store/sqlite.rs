@@ -86,7 +86,7 @@ impl MatchmakingStore for SqliteStore {
         transaction.commit().await?;
         match named {
             Some(account) => Ok(account),
-            None => Err(why_not_named(self.accounts(&[naming.account]).await?)),
+            None => Err(why_not_named(&self.accounts(&[naming.account]).await?)),
         }
     }
 

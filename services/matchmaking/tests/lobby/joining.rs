@@ -9,6 +9,7 @@ fn code<T>(answer: Answer<T>) -> Option<Code> {
     answer.err().map(|problem| problem.code)
 }
 
+/// A player met themselves (asobi #230, netrunner #6027).
 #[tokio::test]
 async fn d10_nobody_plays_themselves() {
     let world = World::new().await;
