@@ -76,6 +76,7 @@ pub(crate) fn own_roles() -> Result<Roles> {
     Roles::start(&Plan {
         engines: 1,
         matchmakings: 1,
+        rematches: 0,
         gateways: 0,
         heads_interval,
         database_url: None,
@@ -192,13 +193,9 @@ fn show(Results { games, half_points, ledger }: &Results) {
     table.sort_by_key(|((points, _), _)| std::cmp::Reverse(**points));
     println!("                  points  first  second");
     for ((points, line), (name, level)) in table {
+        let whole = if *points == 1 { String::new() } else { (points / 2).to_string() };
         let half = if points % 2 == 1 { "½" } else { " " };
-        println!(
-            "{name:<6} (level {level})  {:>4}{half}  {:>5}  {:>6}",
-            points / 2,
-            line.firsts,
-            line.seconds
-        );
+        println!("{name:<6} (level {level})  {whole:>4}{half}  {:>5}  {:>6}", line.firsts, line.seconds);
     }
     println!("\n{games} games: every draw and every log was verified.");
 }
