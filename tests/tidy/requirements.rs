@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 fn built() -> impl Iterator<Item = String> {
     let log = (0..=14).filter(|number| *number != 11).map(|number| format!("l{number}"));
     let draw = (1..=14).map(|number| format!("d{number}"));
-    log.chain(draw)
+    log.chain(draw).chain(["g2", "g8"].map(str::to_owned))
 }
 
 /// The ids in the names of all tests of a text.
