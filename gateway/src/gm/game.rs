@@ -204,8 +204,14 @@ async fn seats(gateway: &Gateway, view: &TableView) -> Result<Vec<SeatName>> {
     Ok(list::seats(view, &gateway.composer().names.get(&accounts).await?))
 }
 
+/// The names by seat; who shares one is told apart by the seat.
 fn names(seats: &[SeatName]) -> Vec<String> {
-    seats.iter().map(|seat| seat.name.clone()).collect()
+    let is_shared = |name: &str| seats.iter().filter(|seat| seat.name == name).count() > 1;
+    let name = |(seat, who): (usize, &SeatName)| match is_shared(&who.name) {
+        true => format!("{} (seat {seat})", who.name),
+        false => who.name.clone(),
+    };
+    seats.iter().enumerate().map(name).collect()
 }
 
 fn panels(seats: Vec<SeatName>, block: &Block, view: &serde_json::Value, to_move: &[u32]) -> Vec<Panel> {

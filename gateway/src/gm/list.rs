@@ -93,7 +93,7 @@ pub(super) async fn games(
         }
     }
     let older = games.last().filter(|_| games.len() == PAGE as usize).map(|game| game.id.clone());
-    page(&ListPage { admin, games, people, catalogue, older, wanted })
+    page(&ListPage { admin, wanted, games, people, catalogue, older })
 }
 
 /// Games as lines, with the names of who sits there.

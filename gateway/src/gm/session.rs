@@ -71,7 +71,7 @@ fn named_by_proxy(gateway: &Gateway, peer: SocketAddr, headers: &HeaderMap) -> O
 /// A word that only pages for this administrator know.
 fn form_key(secret: &str) -> String {
     let digest = Sha256::new().chain_update("astragal form\n").chain_update(secret).finalize();
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(digest)
 }
 
 fn cookie(headers: &HeaderMap) -> Option<&str> {

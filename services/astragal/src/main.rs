@@ -21,6 +21,7 @@ mod probe;
 mod process;
 mod rematch;
 mod replay;
+mod replay_check;
 mod role_port;
 mod roles;
 mod secret;
@@ -60,6 +61,8 @@ enum Role {
     Replay(replay::ReplaySettings),
     /// Brings the schemas of all roles up to date.
     Migrate(migrate::MigrateSettings),
+    /// Plays every stored table again with the rules of this build.
+    ReplayCheck(replay_check::ReplayCheckSettings),
     /// Asks a process whether it can serve.
     Probe(probe::ProbeSettings),
     /// Signs a token with the key of the installation.
@@ -82,6 +85,7 @@ fn main() -> ExitCode {
         Role::Rematch(settings) => rematch::run(&settings),
         Role::Replay(settings) => replay::run(&settings),
         Role::Migrate(settings) => migrate::run(settings),
+        Role::ReplayCheck(settings) => replay_check::run(&settings),
         Role::Probe(settings) => probe::run(&settings),
         Role::Token(settings) => token::run(&settings),
         Role::Verify(settings) => verify::run(&settings),

@@ -8,6 +8,7 @@ pub mod header;
 pub mod journal;
 pub mod occupant;
 pub mod outcome;
+pub mod replay_gate;
 pub mod request;
 pub mod series;
 pub mod service;

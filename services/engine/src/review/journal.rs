@@ -82,6 +82,6 @@ fn wire(entry: &Entry) -> JournalEntry {
             "crashed"
         }
     };
-    wire.kind = kind.to_owned();
+    kind.clone_into(&mut wire.kind);
     wire
 }
