@@ -24,7 +24,7 @@ export interface Scene {
   openGames?: OpenGame[];
   liveTables?: Table[];
   log?: string;
-  /** What other addresses below /v1 answer, as JSON text. */
+  /** What other addresses below /v1 answer, as JSON text; with or without what follows a question mark. */
   http?: Record<string, string>;
   /** Answers by hand; true if it did. */
   answer?: (frame: ClientFrame, send: (frame: ServerFrame) => void) => boolean;
@@ -42,9 +42,9 @@ export interface Stage {
 export async function setStage(page: Page, scene: Scene): Promise<Stage> {
   let socket: WebSocketRoute | undefined;
   await page.route(`${ORIGIN}/**`, async (route) => {
-    const { pathname } = new URL(route.request().url());
+    const { pathname, search } = new URL(route.request().url());
     if (pathname.startsWith('/v1/')) {
-      const { status, body } = answerHttp(scene, pathname);
+      const { status, body } = answerHttp(scene, pathname, search);
       return scene.isAway ? route.abort() : route.fulfill({ status, contentType: 'application/json', body });
     }
     const file = extname(pathname) ? pathname : '/index.html';
@@ -70,7 +70,7 @@ export async function setStage(page: Page, scene: Scene): Promise<Stage> {
   };
 }
 
-function answerHttp({ name = 'Ada', log, liveTables = [], http = {} }: Scene, path: string): { status: number; body: string } {
+function answerHttp({ name = 'Ada', log, liveTables = [], http = {} }: Scene, path: string, search: string): { status: number; body: string } {
   if (path === '/v1/guests') {
     const guest = { accountId: 'a', name, token: 't', expiresAt: '2036-01-01T00:00:00Z' };
     return { status: 201, body: JSON.stringify(guest) };
@@ -81,7 +81,7 @@ function answerHttp({ name = 'Ada', log, liveTables = [], http = {} }: Scene, pa
   if (path === '/v1/games') {
     return { status: 200, body: JSON.stringify({ games: [kalahListed, crosswordListed] }) };
   }
-  const given = http[path];
+  const given = http[path + search] ?? http[path];
   if (given !== undefined) {
     return { status: 200, body: given };
   }

@@ -10,6 +10,3 @@ export const t: Texts = new Proxy({} as Texts, { get: (_, key) => Reflect.get(la
 /** An instant, as the language writes it. */
 export const moment = (instant: string): string =>
   new Intl.DateTimeFormat(t.tongue, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(instant));
-
-/** A number, as the language writes it. */
-export const number = (value: number): string => new Intl.NumberFormat(t.tongue).format(value);

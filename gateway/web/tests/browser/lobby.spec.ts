@@ -91,7 +91,7 @@ test('G8: a guest takes a name, goes on with it elsewhere, and goes for good', a
   await ada.page.locator('header').getByText(name, { exact: true }).waitFor();
   expect(await ada.button('Change name').count()).toBe(0);
 
-  const elsewhere = await come();
+  const elsewhere = await come({ colorScheme: 'dark' });
   await elsewhere.lobby();
   await elsewhere.button(/^Your account/).click();
   await elsewhere.page.getByLabel('Name', { exact: true }).fill(name.toUpperCase());
@@ -103,6 +103,7 @@ test('G8: a guest takes a name, goes on with it elsewhere, and goes for good', a
   await elsewhere.page.getByLabel('Password').fill('not this one');
   await elsewhere.button('Sign in').click();
   await elsewhere.find('account-failure').getByText('Name or password is wrong.').waitFor();
+  expect(await findings(elsewhere.page)).toEqual([]);
   await elsewhere.page.getByLabel('Password').fill(password);
   await elsewhere.button('Sign in').click();
   await elsewhere.page.locator('header').getByText(name, { exact: true }).waitFor();
@@ -112,6 +113,7 @@ test('G8: a guest takes a name, goes on with it elsewhere, and goes for good', a
   expect(accounts[0]).toBe(accounts[1]);
 
   await elsewhere.button(/^Your account/).click();
+  expect(await findings(elsewhere.page)).toEqual([]);
   await elsewhere.button('Sign out').first().click();
   await elsewhere.page.locator('header').getByText(name, { exact: true }).waitFor({ state: 'detached' });
   await ada.button(/^Your account/).click();
@@ -159,7 +161,7 @@ test('P4: a finished game is stepped through, by link without its end, and liste
   expect(certificate.suggestedFilename()).toContain(gameId);
 
   // Somebody else follows a link to a step: the end stays hidden until they want it.
-  const ben = await come({ viewport: { width: 360, height: 740 } });
+  const ben = await come({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
   await ben.page.goto(`${house.origin}/game/${gameId}?step=1`);
   await ben.page.locator('[data-testid="replay"][data-at="1"]').waitFor();
   expect(await ben.find('result').count()).toBe(0);

@@ -158,6 +158,21 @@ describe('W1: a rematch', () => {
     await leave(ada, ben);
   });
 
+  test('R1: ends when nobody has answered for as long as the server waits', async () => {
+    const [ada, ben] = await seated();
+    for (const guest of [ada, ben]) {
+      guest.context.setDefaultTimeout(2 * PATIENCE_MS);
+    }
+    await resign(ben, ada);
+    await press(ada, 'Rematch');
+    await ben.find('countdown').first().waitFor();
+    await ada.find('game-over').getByText('didn’t answer in time').waitFor();
+    await ben.find('game-over').getByText('You didn’t answer').waitFor();
+    await press(ben, 'Rematch');
+    await ada.find('game-over').getByText('wants a rematch').waitFor();
+    await leave(ada, ben);
+  });
+
   test('R1: is not offered after a game that was left', async () => {
     const [ada, ben] = await seated();
     await play([ada, ben], byMouse, 1);
