@@ -2,6 +2,8 @@
 
 mod admin_pages;
 mod certificates;
+mod gate;
+mod golden;
 mod robot_games;
 mod second_checker;
 mod timelines;

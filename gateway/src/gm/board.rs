@@ -7,9 +7,9 @@ use serde_json::Value;
 pub(super) enum Board {
     /// Squares with letters.
     Letters(Vec<Row>),
-    /// Pits and stores, as seat 0 looks at them.
+    /// Pits and stores, with seat 0 at the top as its panel is.
     Pits {
-        /// From the left.
+        /// From the left, which is the right of who sits there.
         top: Vec<u64>,
         bottom: Vec<u64>,
         stores: [u64; 2],
@@ -102,9 +102,53 @@ fn letters(rows: &[Value], premiums: &[Value], letters: &Letters<'_>, notes: &Va
 
 fn pits(view: &Value) -> Option<Board> {
     let numbers = |value: &Value| value.as_array()?.iter().map(Value::as_u64).collect::<Option<Vec<_>>>();
-    let (bottom, mut top) = (numbers(&view["pits"][0])?, numbers(&view["pits"][1])?);
-    // Seat 1 sits across: its first pit is at the right.
+    let (mut top, bottom) = (numbers(&view["pits"][0])?, numbers(&view["pits"][1])?);
     top.reverse();
     let stores = [view["stores"][0].as_u64()?, view["stores"][1].as_u64()?];
     Some(Board::Pits { top, bottom, stores })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn description() -> Value {
+        json!({
+            "side": 3, "premiums": ["T.d", "Dt.", "..."],
+            "letters": [{"letter":"İ","small":"i","value":1}, {"letter":"I","small":"ı","value":2}, {"letter":"Q","small":"q","value":0}],
+        })
+    }
+
+    /// P2: premiums, capital letters with their value, and none for a blank or for what is worth nothing.
+    #[test]
+    fn p2_squares_have_premiums_and_tiles_their_value() {
+        let view = json!({"board": ["İi.", "ı.Q", "..."]});
+        let Board::Letters(rows) = Board::of(&description(), &view, &json!({"placed": [[3, "ı"]]})) else {
+            panic!("no board of letters");
+        };
+        let square = |row: usize, column: usize| {
+            let square = &rows[row].squares[column];
+            let tile = square.tile.as_ref().map(|tile| (tile.letter.clone(), tile.value));
+            (square.premium, tile, square.is_new)
+        };
+        let tile = |letter: &str, value| Some((letter.to_owned(), value));
+        assert_eq!(square(0, 0), ("word3", tile("İ", Some(1)), false));
+        assert_eq!(square(0, 1), ("plain", tile("İ", None), false));
+        assert_eq!(square(0, 2), ("letter2", None, false));
+        assert_eq!(square(1, 0), ("word2", tile("I", None), true));
+        assert_eq!(square(1, 1), ("letter3", None, false));
+        assert_eq!(square(1, 2), ("plain", tile("Q", None), false));
+        assert_eq!(rows[2].number, 3);
+    }
+
+    /// P2: a game that this knows nothing of is shown as its data.
+    #[test]
+    fn p2_any_game_can_be_shown() {
+        let Board::Other(text) = Board::of(&json!({}), &json!({"sum": 4}), &json!({})) else {
+            panic!("a board of nothing known");
+        };
+        assert!(text.contains("\"sum\": 4"), "{text}");
+    }
 }
