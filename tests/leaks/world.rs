@@ -70,7 +70,7 @@ impl World {
             telemetry.clone(),
         );
         let channel = RoleChannel::local(engine.server());
-        let matchmaking = Routes::new(AccountServiceServer::new(Accounts))
+        let matchmaking = Routes::new(AccountServiceServer::new(Accounts::default()))
             .add_service(MatchmakingServiceServer::new(NoGames));
         let channels = Channels {
             engine: channel.clone(),
