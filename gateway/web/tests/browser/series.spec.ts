@@ -112,7 +112,13 @@ describe('W1: the card', () => {
   });
 
   test('W3: keeps the keyboard among its buttons while they change', async () => {
-    const { ada, stage } = await visit(ended());
+    const scene = ended();
+    // The answer takes its time, so that the button rests in between.
+    const answer: Scene['answer'] = (frame, send) => {
+      setTimeout(() => scene.answer!(frame, send), frame.rematch ? 400 : 0);
+      return !!frame.rematch;
+    };
+    const { ada, stage } = await visit({ ...scene, answer });
     stage.send(request());
     await ada.find('game-over').waitFor();
     const focused = () => ada.page.evaluate(() => document.activeElement?.textContent?.trim());
