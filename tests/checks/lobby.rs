@@ -152,3 +152,42 @@ async fn d3_d8_three_and_four_seats_fill_one_by_one_and_the_game_begins() -> Res
     }
     Ok(())
 }
+
+fn blitz() -> Operation {
+    let clock =
+        Some(ClockRequest { initial: Some(Duration::from_mins(3).into()), ..ClockRequest::default() });
+    Operation::NewGame(NewGame { game: "kalah".into(), clock, ..NewGame::default() })
+}
+
+async fn search(client: &mut Client, operation: Operation) -> Result<(String, bool)> {
+    match client.done(operation).await? {
+        Event::Searching(found) => Ok((found.game_id, found.joined)),
+        odd => bail!("{odd:?}"),
+    }
+}
+
+/// A ghost filled a seat (bones #476).
+#[tokio::test]
+async fn d10_a_search_against_the_clock_rests_while_its_opener_is_offline() -> Result<()> {
+    let server = Server::start()?;
+    let (mut opener, guest) = Client::guest(server.url(), "Ada", Wire::Json).await?;
+    let [mut joiner, mut watcher] = people::two(server.url(), Wire::Json).await?;
+    open_games(&mut watcher).await?;
+    let (game, _) = search(&mut opener, blitz()).await?;
+    ensure!(ids(&next_change(&mut watcher).await?.added) == [game.as_str()]);
+    opener.close().await?;
+    let change = next_change(&mut watcher).await?;
+    ensure!(change.removed == [game.clone()] && change.added.is_empty(), "{change:?}");
+    let refusal = joiner.refused(ask::join(&game)).await?;
+    ensure!(refusal.code == "FAILED_PRECONDITION", "{refusal:?}");
+    let (other, joined) = search(&mut joiner, blitz()).await?;
+    ensure!(!joined && other != game, "somebody who is offline was found");
+    ensure!(ids(&next_change(&mut watcher).await?.added) == [other.as_str()]);
+
+    let (_back, welcome) = Client::enter(server.url(), &guest, Wire::Json).await?;
+    ensure!(welcome.open_games.iter().any(|open| open.game_id == game), "her search is gone: {welcome:?}");
+    ensure!(ids(&next_change(&mut watcher).await?.added) == [game.as_str()], "she is back, and not shown");
+    let mut late = people::one(server.url(), Wire::Json).await?;
+    ensure!(search(&mut late, blitz()).await? == (game, true), "the oldest game was not found");
+    Ok(())
+}
