@@ -6,6 +6,7 @@ pub(crate) const MATCHMAKING: &[&str] = &[
     "/astragal.matchmaking.v1.MatchmakingService/CreateGame",
     "/astragal.matchmaking.v1.MatchmakingService/GetGame",
     "/astragal.matchmaking.v1.MatchmakingService/WatchGame",
+    "/astragal.matchmaking.v1.MatchmakingService/WatchOpenGames",
 ];
 
 /// Of an engine.

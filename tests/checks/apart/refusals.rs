@@ -30,11 +30,12 @@ const MATCHMAKING: &[&str] = &["astragal.matchmaking.v1.", "astragal.seeding.v1.
 
 const TOURNAMENT: &str = "a tournament's";
 /// What a tournament system may call besides health.
-const OF_TOURNAMENTS: [&str; 5] = [
+const OF_TOURNAMENTS: [&str; 6] = [
     "/astragal.seeding.v1.SeedingService/",
     "/astragal.matchmaking.v1.MatchmakingService/CreateGame",
     "/astragal.matchmaking.v1.MatchmakingService/GetGame",
     "/astragal.matchmaking.v1.MatchmakingService/WatchGame",
+    "/astragal.matchmaking.v1.MatchmakingService/WatchOpenGames",
     "/astragal.engine.v1.EngineService/GetFinishedLog",
 ];
 
