@@ -32,7 +32,8 @@ pub(crate) fn check(draw: &Draw) -> Result<(), String> {
             let place = left.iter().position(|letter| *letter == pick.letter).ok_or("a tile too many")?;
             left.remove(place);
             let rank = faces.iter().position(|(letter, _)| *letter == pick.letter).ok_or("no such tile")?;
-            if (pick.rank, pick.blank) != (rank as i32 - 1, pick.letter.is_empty()) {
+            let is_rank = i32::try_from(rank).is_ok_and(|rank| pick.rank == rank - 1);
+            if !is_rank || pick.blank != pick.letter.is_empty() {
                 return Err(format!("round {number}: another rank than {}", pick.rank));
             }
         }
@@ -44,9 +45,9 @@ pub(crate) fn check(draw: &Draw) -> Result<(), String> {
 fn leader(draw: &Draw) -> Result<(), String> {
     let mut contenders: Option<Vec<u32>> = None;
     for round in &draw.rounds {
-        let mut drew: Vec<_> = round.picks.iter().map(|pick| pick.participant).collect();
-        drew.sort_unstable();
-        if contenders.is_some_and(|contenders| contenders != drew) {
+        let mut who: Vec<_> = round.picks.iter().map(|pick| pick.participant).collect();
+        who.sort_unstable();
+        if contenders.is_some_and(|contenders| contenders != who) {
             return Err("others drew than those who were equal".into());
         }
         let lowest = round.picks.iter().map(|pick| pick.rank).min().ok_or("an empty round")?;
@@ -129,7 +130,6 @@ impl Words {
     }
 }
 
-#[expect(clippy::many_single_char_names, reason = "so the standard names them")]
 fn quarter(block: &mut [u32; 16], a: usize, b: usize, c: usize, d: usize) {
     for (x, y, z, by) in [(a, b, d, 16), (c, d, b, 12), (a, b, d, 8), (c, d, b, 7)] {
         block[x] = block[x].wrapping_add(block[y]);

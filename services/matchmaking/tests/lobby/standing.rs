@@ -35,7 +35,7 @@ async fn open(world: &World, account: &str, way: u8) -> String {
         clock,
         ..game_request(account, &RequestId::new().to_string(), KALAH)
     };
-    if way % 2 == 0 {
+    if way.is_multiple_of(2) {
         let request = FindGameRequest { game: Some(asked) };
         world.lobby().find_game(request).await.map_err(Problem::from).expect("a game").into_inner().game_id
     } else {

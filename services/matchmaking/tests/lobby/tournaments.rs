@@ -109,7 +109,7 @@ async fn d10_a_draw_makes_one_game_however_often_and_wherever_it_is_asked_for() 
             }
             let created: BTreeSet<_> =
                 created.join_all().await.into_iter().map(|game| game.expect("a game")).collect();
-            assert_eq!(created.into_iter().collect::<Vec<_>>(), [game.clone()]);
+            assert_eq!(created, BTreeSet::from([game.clone()]));
             let mut with_options = asked(&game, "kalah");
             if let Some(game) = &mut with_options.game {
                 game.options = br#"{"seeds":5}"#.to_vec().into();

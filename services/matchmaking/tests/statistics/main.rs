@@ -84,7 +84,7 @@ async fn draws(
 
 /// The probabilities of the data for a set and a number of seats.
 struct Exact {
-    tie: f64,
+    tied: f64,
     /// By the tile that leads the first round alone: blank, then the alphabet; last, a tie.
     tiles: Vec<f64>,
     /// By number of rounds: 1 to 8, and more.
@@ -94,16 +94,16 @@ struct Exact {
 impl Exact {
     fn of(all: &Value, set: &TileSet, seats: u8) -> Self {
         let of = &all[format!("{}_{}", set.name(), set.total())][seats.to_string()];
-        let tie = of["P_tie_round1"]["float"].as_f64().expect("the chance of a tie");
+        let tied = of["P_tie_round1"]["float"].as_f64().expect("the chance of a tie");
         let tile = |tile| {
             let names = if set.letter(tile).is_none() { ["?", "*"] } else { [set.text(tile); 2] };
             names.iter().find_map(|name| of["win_in_round1_by_tile"][name].as_f64()).unwrap_or(0.0)
         };
-        let tiles = set.faces().map(|(face, _)| tile(face)).chain([tie]).collect();
+        let tiles = set.faces().map(|(face, _)| tile(face)).chain([tied]).collect();
         let chance = |count: u8| of["P_rounds_eq"][count.to_string()]["float"].as_f64().unwrap_or(0.0);
         let mut rounds: Vec<f64> = (1..=8).map(chance).collect();
         rounds.push(1.0 - rounds.iter().sum::<f64>());
-        Self { tie, tiles, rounds }
+        Self { tied, tiles, rounds }
     }
 }
 
@@ -111,7 +111,7 @@ impl Exact {
 async fn d1_draws_through_the_service_have_their_exact_probabilities() {
     let all = data::json("draw/probabilities.json");
     let mut service = service().await;
-    let (mut total, mut ties, mut expected_ties, mut variance) = (0, 0_u32, 0.0, 0.0);
+    let (mut total, mut equal, mut expected, mut variance) = (0, 0_u32, 0.0, 0.0);
     for set in TileSet::all() {
         for seats in 2..=4_u8 {
             let count = DRAWS.div_ceil(12);
@@ -126,14 +126,15 @@ async fn d1_draws_through_the_service_have_their_exact_probabilities() {
                 let first = &draw.rounds[0].picks;
                 let lowest = first.iter().map(|pick| pick.rank).min().expect("picks");
                 let leaders = first.iter().filter(|pick| pick.rank == lowest).count();
-                let place = if leaders > 1 { tiles.len() - 1 } else { (lowest + 1) as usize };
+                let place =
+                    if leaders > 1 { tiles.len() - 1 } else { usize::try_from(lowest + 1).expect("a rank") };
                 tiles[place] += 1;
-                ties += u32::from(leaders > 1);
+                equal += u32::from(leaders > 1);
             }
-            let draws = drawn.len() as f64;
-            expected_ties += exact.tie * draws;
-            variance += exact.tie * (1.0 - exact.tie) * draws;
-            let scaled = |chances: &[f64]| chances.iter().map(|it| it * draws).collect::<Vec<_>>();
+            let all_of_them = drawn.len() as f64;
+            expected += exact.tied * all_of_them;
+            variance += exact.tied * (1.0 - exact.tied) * all_of_them;
+            let scaled = |chances: &[f64]| chances.iter().map(|it| it * all_of_them).collect::<Vec<_>>();
             for (what, likelihood) in [
                 ("winners", uniform_likelihood(&winners)),
                 ("winning tiles", likelihood(&tiles, &scaled(&exact.tiles))),
@@ -144,7 +145,7 @@ async fn d1_draws_through_the_service_have_their_exact_probabilities() {
             }
         }
     }
-    let deviation = (f64::from(ties) - expected_ties) / variance.sqrt();
+    let deviation = (f64::from(equal) - expected) / variance.sqrt();
     assert!(deviation.abs() <= 5.0, "ties of the first round are {deviation:.1} sigma off");
     assert!(total >= DRAWS);
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use astragal_proto::engine::v1::TableEvent;
 use astragal_proto::matchmaking::v1::account_event::Kind;
 use astragal_proto::matchmaking::v1::{AccountEvent, GameStarted, LobbyEvent};
+use astragal_proto::seeding::v1::DrawEvent;
 use astragal_runtime::bus::{Bus, BusReceiver, Delivery, Message, Topic};
 use astragal_runtime::id::{AccountId, TableId};
 use astragal_runtime::redis_link::RedisSettings;
@@ -105,6 +106,7 @@ async fn messages_come_in_the_order_of_publishing_and_only_of_subscribed_topics(
 async fn every_kind_of_message_comes_as_it_was_sent(processes: Processes) {
     let (subscriber, mut receiver) = processes.one.connect(10);
     let kind = Kind::GameStarted(GameStarted { game_id: TableId::new().to_string() });
+    let game = TableId::new();
     let messages = [
         (table(), event(7)),
         (
@@ -112,6 +114,7 @@ async fn every_kind_of_message_comes_as_it_was_sent(processes: Processes) {
             Message::Account(Arc::new(AccountEvent { kind: Some(kind), ..AccountEvent::default() })),
         ),
         (Topic::Lobby, Message::Lobby(Arc::new(LobbyEvent::default()))),
+        (Topic::Draw(game), Message::Draw(Arc::new(DrawEvent { game_id: game.to_string() }))),
     ];
     for (topic, message) in messages {
         subscriber.subscribe(topic).await;
