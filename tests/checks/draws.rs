@@ -1,11 +1,13 @@
-//! The tournament system's door, from outside: who may call what, a draw that outlives its process, and the example
-//! tournament to its end.
+//! Draws from outside: the tournament system's door, a draw that outlives its process, the example tournament to its
+//! end, and a draw that stands after its game was aborted.
 
 #[expect(dead_code, reason = "its main is for those who run it by hand")]
 #[path = "../examples/tournament.rs"]
 mod tournament;
 
 use anyhow::{Context, Result, ensure};
+use astragal_proto::gateway::v1::Draw as ShownDraw;
+use astragal_proto::gateway::v1::server_frame::Event;
 use astragal_proto::matchmaking::v1::create_game_request::Kind;
 use astragal_proto::matchmaking::v1::matchmaking_service_client::MatchmakingServiceClient;
 use astragal_proto::matchmaking::v1::{CreateGameRequest, Friends, GameRequest, Tournament};
@@ -14,7 +16,13 @@ use astragal_proto::seeding::v1::{
     CreateRobotRequest, Draw, DrawTileRequest, GetDrawRequest, OpenDrawRequest, RecordTileRequest,
 };
 use astragal_runtime::id::{AccountId, RequestId};
+use astragal_tests::ask;
+use astragal_tests::client::{Client, Wire};
+use astragal_tests::http::Http;
 use astragal_tests::roles::Roles;
+use astragal_tests::server::Server;
+use serde_json::json;
+use sha2::{Digest, Sha256};
 use tonic::service::interceptor::InterceptedService;
 use tonic::transport::Channel;
 use tonic::{Code, Request, Status};
@@ -130,5 +138,47 @@ async fn g2_a_tournament_system_creates_games_of_tournaments_alone() -> Result<(
     let unknown = Kind::Tournament(Tournament { game_id: fresh() });
     let unknown = lobby.create_game(request(unknown)).await;
     ensure!(unknown.as_ref().is_err_and(|status| status.code() == Code::NotFound), "{unknown:?}");
+    Ok(())
+}
+
+/// The draw of a game as it is shown to somebody who sits there, with what proves it.
+async fn shown(server: &Server, token: &str, game_id: &str) -> Result<ShownDraw> {
+    let answer =
+        Http::connect(server.url()).await?.get_as(token, &format!("/v1/tables/{game_id}/draw")).await?;
+    ensure!(answer.status.is_success(), "{}", answer.text());
+    let draw: ShownDraw = answer.json()?;
+    for pick in draw.rounds.iter().flat_map(|round| &round.picks) {
+        let entropy = hex::decode(pick.entropy.as_deref().context("no entropy")?)?;
+        let digest = hex::encode(Sha256::digest(&entropy));
+        ensure!(entropy.len() == 32 && pick.entropy_sha256.as_ref() == Some(&digest), "{pick:?}");
+    }
+    Ok(draw)
+}
+
+/// Cancel and reopen until one starts first (lila #13192, online-go #2390), with a table that was opened and aborted.
+#[tokio::test]
+async fn d11_d13_an_abort_gives_no_other_draw_and_the_draw_is_shown_with_its_proof() -> Result<()> {
+    let server = Server::start()?;
+    let (mut ada, guest) = Client::guest(server.url(), "Ada", Wire::Json).await?;
+    let (_blaise, friend) = Client::guest(server.url(), "Blaise", Wire::Json).await?;
+    let Event::Searching(opened) = ada.done(ask::new_game_with_friends(&[&friend.account_id])).await? else {
+        anyhow::bail!("no game")
+    };
+    let first = shown(&server, &guest.token, &opened.game_id).await?;
+    ensure!(first.reused_from.is_none(), "{first:?}");
+    ada.done(ask::abort(&opened.game_id)).await?;
+    let mut last = String::new();
+    for seeds in [3, 4, 5] {
+        if !last.is_empty() {
+            ada.done(ask::cancel(&last)).await?;
+        }
+        let Event::Searching(again) = ada.done(ask::new_game_with(&json!({ "seeds": seeds }))).await? else {
+            anyhow::bail!("no game")
+        };
+        let draw = shown(&server, &guest.token, &again.game_id).await?;
+        ensure!(draw.reused_from.as_ref() == Some(&opened.game_id), "{draw:?}");
+        ensure!((&draw.rounds, draw.winner) == (&first.rounds, first.winner), "{first:?}\n{draw:?}");
+        last = again.game_id;
+    }
     Ok(())
 }
