@@ -9,8 +9,12 @@ use sqlx::types::Uuid;
 use super::rows::{self, games_where};
 use super::standing;
 use crate::error::Result;
+use crate::game::{Game, Status};
 use crate::order::{Batch, Order, Picture};
 use crate::store::game_rows::unreadable;
+
+/// How often the games of a kind are looked for anew. Whoever misses more than so many at once waits beside others.
+const LOOKS_MAX: usize = 8;
 
 /// Locks all that a batch is about until the transaction ends, and reads it.
 pub(super) async fn picture<'o>(connection: &mut PgConnection, batch: &Batch) -> Result<Picture<'o>> {
@@ -23,7 +27,12 @@ pub(super) async fn picture<'o>(connection: &mut PgConnection, batch: &Batch) ->
         known_requests(connection, batch, &mut picture).await?;
     }
     let sought = lock_kinds(connection, batch).await?;
-    lock_games(connection, batch, &askers, &sought, &mut picture).await?;
+    for _ in 0..LOOKS_MAX {
+        lock_games(connection, batch, &askers, &sought, &mut picture).await?;
+        if !has_missed(&picture, batch, &sought) {
+            break;
+        }
+    }
     if batch.orders.iter().any(opens) {
         picture.standing = standing::picks(connection, batch).await?;
         count_searches(connection, &askers, &mut picture).await?;
@@ -88,6 +97,21 @@ async fn lock_kinds(connection: &mut PgConnection, batch: &Batch) -> Result<Vec<
             .await?;
     }
     Ok(sought)
+}
+
+/// Whether a game that was sought is gone: somebody held it while this look waited for it, and joined or cancelled it.
+/// Then another one may wait that was not looked at.
+fn has_missed(picture: &Picture<'_>, batch: &Batch, sought: &[(Uuid, [u8; 32])]) -> bool {
+    let known = |game: TableId| {
+        batch.orders.iter().filter_map(Order::names).any(|named| named == game)
+            || picture.requests.values().any(|(_, led_to)| *led_to == game)
+            || batch.confirmed.iter().any(|confirmed| confirmed.game == game)
+    };
+    let is_gone = |game: &Game| game.is_listed() && (game.status != Status::Waiting || game.away);
+    picture.games.values().filter(|game| is_gone(game) && !known(game.id)).any(|game| {
+        let hash = game.kind.hash();
+        sought.iter().any(|(_, kind)| *kind == hash)
+    })
 }
 
 /// The games that are named or sought, and the live searches of everyone who asks or sits in one of these: whoever

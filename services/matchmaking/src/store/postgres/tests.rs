@@ -234,3 +234,33 @@ async fn a_database_that_is_away_is_used_again_and_the_same_request_is_known() {
     }
     assert_eq!(server.run_sql("test0", "SELECT count(*) FROM matchmaking.games"), "1");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn d10_who_looks_while_the_oldest_game_is_cancelled_finds_the_next_one() {
+    let stores: [PostgresStore; 2] = replicas(Server::shared()).await;
+    let people = people(&stores[0], 2).await;
+    let (ada, bob) = (people[0], people[1]);
+    for race in 0..300 {
+        let (older, newer) = (proposal(ada, "side by side", 2), proposal(ada, "side by side", 2));
+        for new in [&older, &newer] {
+            stores[0].create(&request(ada), new, 9).await.expect("a game");
+        }
+        let (cancelling, looking, own) = (request(ada), request(bob), proposal(bob, "side by side", 2));
+        let (cancelled, found) = tokio::join!(
+            tokio::spawn({
+                let (store, game) = (stores[0].clone(), older.id);
+                async move { store.cancel(&cancelling, game).await }
+            }),
+            tokio::spawn({
+                let (store, own) = (stores[1].clone(), own.clone());
+                async move { store.find_or_open(&looking, &own, 9).await }
+            }),
+        );
+        let (cancelled, found) = (cancelled.expect("a task"), found.expect("a task").expect("a game"));
+        assert_ne!(found.id, own.id, "race {race}: two wait side by side");
+        assert_eq!(cancelled.is_ok(), found.id == newer.id, "race {race}");
+        if found.id == older.id {
+            stores[0].cancel(&request(ada), newer.id).await.expect("cancelled");
+        }
+    }
+}
