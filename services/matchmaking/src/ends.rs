@@ -16,6 +16,8 @@ use tonic::{Response, Status};
 use crate::game::GameEnd;
 use crate::store::draws::{DrawKey, DrawStore};
 
+/// How the engine calls an end before the first move.
+const ABORTED: &str = "aborted";
 /// How long the engine may take for one answer.
 const ENGINE_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -38,21 +40,26 @@ impl Ends {
     /// Asks whether a game has ended, and notes how. A table that the engine doesn't have yet, or that waits there for
     /// its last player, has not.
     pub async fn learn(&self, game: TableId) -> Result<()> {
+        self.note_if(game, |_| true).await
+    }
+
+    /// Asks whether the newest game was aborted whose draw might stand then: see [`crate::standing`]. Another end is not
+    /// noted, as the next opening of the account asks about another game.
+    pub async fn learn_newest(&self, key: &DrawKey<'_>) -> Result<()> {
+        match self.draws.newest_unended(key).await? {
+            Some(game) => self.note_if(game, |reason| reason == ABORTED).await,
+            None => Ok(()),
+        }
+    }
+
+    async fn note_if(&self, game: TableId, counts: impl Fn(&str) -> bool) -> Result<()> {
         let table = match self.table(game).await {
             Err(Problem { code: Code::NotFound | Code::PermissionDenied, .. }) => return Ok(()),
             asked => asked?,
         };
-        let Some(outcome) = table.outcome else { return Ok(()) };
+        let Some(outcome) = table.outcome.filter(|outcome| counts(&outcome.reason)) else { return Ok(()) };
         let at = self.ended_at(game, table.revision).await?;
         Ok(self.draws.note_end(game, &GameEnd { reason: outcome.reason, at }).await?)
-    }
-
-    /// Asks how the newest game ended whose draw might stand: see [`crate::standing`].
-    pub async fn learn_newest(&self, key: &DrawKey<'_>) -> Result<()> {
-        match self.draws.newest_unended(key).await? {
-            Some(game) => self.learn(game).await,
-            None => Ok(()),
-        }
     }
 
     /// When a table had its last entry, which is its end.

@@ -179,11 +179,11 @@ impl Matchmaking {
 
     /// The service of open games and seats.
     pub fn matchmaking_service(&self) -> MatchmakingServiceServer<LobbyEdge> {
-        MatchmakingServiceServer::new(LobbyEdge(
-            self.lobby.clone(),
-            self.open_list.clone(),
-            self.tournament.clone(),
-        ))
+        MatchmakingServiceServer::new(LobbyEdge {
+            lobby: self.lobby.clone(),
+            open_list: self.open_list.clone(),
+            tournament: self.tournament.clone(),
+        })
     }
 
     /// The service of next games.

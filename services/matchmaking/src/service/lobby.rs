@@ -23,7 +23,11 @@ use crate::store::OpenGames;
 use crate::tournament::Tournament as TournamentGames;
 
 /// Serves the lobby.
-pub struct LobbyEdge(pub(crate) Lobby, pub(crate) OpenList, pub(crate) TournamentGames);
+pub struct LobbyEdge {
+    pub(crate) lobby: Lobby,
+    pub(crate) open_list: OpenList,
+    pub(crate) tournament: TournamentGames,
+}
 
 type Answer<T> = std::result::Result<Response<T>, Status>;
 
@@ -36,27 +40,27 @@ impl MatchmakingService for LobbyEdge {
         request: Request<WatchOpenGamesRequest>,
     ) -> Answer<Self::WatchOpenGamesStream> {
         let game = Some(request.into_inner().game).filter(|name| !name.is_empty());
-        Ok(Response::new(self.1.watch(game).await?))
+        Ok(Response::new(self.open_list.watch(game).await?))
     }
 
     type WatchGameStream = BoxStream<'static, std::result::Result<WatchGameResponse, Status>>;
 
     async fn watch_game(&self, request: Request<WatchGameRequest>) -> Answer<Self::WatchGameStream> {
         let game = TableId::parse("gameId", &request.into_inner().game_id)?;
-        let statuses = self.2.follower.follow(game).await?;
+        let statuses = self.tournament.follower.follow(game).await?;
         let statuses = statuses.map_ok(|status| WatchGameResponse { game: Some(status) });
         Ok(Response::new(statuses.map_err(Status::from).boxed()))
     }
 
     async fn get_game(&self, request: Request<GetGameRequest>) -> Answer<GetGameResponse> {
         let game = TableId::parse("gameId", &request.into_inner().game_id)?;
-        Ok(Response::new(GetGameResponse { game: Some(self.2.follower.status(game).await?) }))
+        Ok(Response::new(GetGameResponse { game: Some(self.tournament.follower.status(game).await?) }))
     }
 
     async fn find_game(&self, request: Request<FindGameRequest>) -> Answer<FindGameResponse> {
         let wanted = wanted(request.into_inner().game)?;
         let asker = asker(&wanted.account_id, &wanted.request_id)?;
-        let game = self.0.find(asker, &wish(&wanted)).await?;
+        let game = self.lobby.find(asker, &wish(&wanted)).await?;
         let joined = game.opener != asker.account;
         Ok(Response::new(FindGameResponse { game_id: game.id.to_string(), joined }))
     }
@@ -66,7 +70,7 @@ impl MatchmakingService for LobbyEdge {
         let CreateGameRequest { game, kind } = request.into_inner();
         let wanted = wanted(game)?;
         if let Some(WithWhom::Tournament(Tournament { game_id })) = kind {
-            let game = self.2.create(TableId::parse("gameId", &game_id)?, &wish(&wanted)).await?;
+            let game = self.tournament.create(TableId::parse("gameId", &game_id)?, &wish(&wanted)).await?;
             return Ok(Response::new(CreateGameResponse { game_id: game.id.to_string() }));
         }
         if caller == Some(Role::Tournament) {
@@ -78,9 +82,11 @@ impl MatchmakingService for LobbyEdge {
             Some(WithWhom::Friends(friends)) => {
                 let friends: Result<Vec<_>> =
                     friends.account_ids.iter().map(|id| AccountId::parse("accountIds", id)).collect();
-                self.0.create_for_friends(asker, &wish, &friends?).await?
+                self.lobby.create_for_friends(asker, &wish, &friends?).await?
             }
-            Some(WithWhom::Robots(robots)) => self.0.create_for_robots(asker, &wish, robots.level).await?,
+            Some(WithWhom::Robots(robots)) => {
+                self.lobby.create_for_robots(asker, &wish, robots.level).await?
+            }
             Some(WithWhom::Tournament(_)) | None => {
                 return Err(Problem::invalid_argument("say whether friends or robots play").into());
             }
@@ -91,14 +97,14 @@ impl MatchmakingService for LobbyEdge {
     async fn join_game(&self, request: Request<JoinGameRequest>) -> Answer<JoinGameResponse> {
         let JoinGameRequest { account_id, request_id, game_id } = request.into_inner();
         let asker = asker(&account_id, &request_id)?;
-        let game = self.0.join(asker, TableId::parse("gameId", &game_id)?).await?;
+        let game = self.lobby.join(asker, TableId::parse("gameId", &game_id)?).await?;
         let seat = game.seat_of(asker.account).unwrap_or_default().into();
         Ok(Response::new(JoinGameResponse { game_id: game.id.to_string(), seat }))
     }
 
     async fn cancel_game(&self, request: Request<CancelGameRequest>) -> Answer<CancelGameResponse> {
         let CancelGameRequest { account_id, request_id, game_id } = request.into_inner();
-        self.0.cancel(asker(&account_id, &request_id)?, TableId::parse("gameId", &game_id)?).await?;
+        self.lobby.cancel(asker(&account_id, &request_id)?, TableId::parse("gameId", &game_id)?).await?;
         Ok(Response::new(CancelGameResponse {}))
     }
 
@@ -109,7 +115,7 @@ impl MatchmakingService for LobbyEdge {
             id => Some(AccountId::parse("accountId", id)?),
         };
         let game = Some(game).filter(|name| !name.is_empty());
-        let games = self.0.open_games(OpenGames { game, account, limit }).await?;
+        let games = self.lobby.open_games(OpenGames { game, account, limit }).await?;
         Ok(Response::new(ListOpenGamesResponse { games: games.iter().map(open_game).collect() }))
     }
 }
