@@ -203,7 +203,7 @@ impl Lobby {
             if friends[..place].contains(friend) {
                 return Err(Problem::invalid_argument(format!("accountIds name {friend} twice")));
             }
-            match known.iter().find(|account| account.id == *friend) {
+            match known.iter().find(|account| account.id == *friend && !account.deleted) {
                 Some(account) if account.robot_level == 0 => {}
                 Some(_) => {
                     return Err(Problem::invalid_argument("a robot is no friend; ask for a robot game"));
