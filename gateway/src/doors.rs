@@ -7,9 +7,6 @@ use std::time::Duration;
 
 use tokio::sync::Semaphore;
 
-/// Clients that come, go, or ask for a table at the same time.
-const AT_ONCE: usize = 8;
-
 /// Who takes longer waits for another role and not for this machine, and no longer keeps others out.
 const HELD_MAX: Duration = Duration::from_millis(100);
 
@@ -17,13 +14,12 @@ const HELD_MAX: Duration = Duration::from_millis(100);
 #[derive(Debug)]
 pub(crate) struct Doors(Semaphore);
 
-impl Default for Doors {
-    fn default() -> Self {
-        Self(Semaphore::new(AT_ONCE))
-    }
-}
-
 impl Doors {
+    /// Doors that let so many in at the same time.
+    pub(crate) fn new(at_once_max: usize) -> Self {
+        Self(Semaphore::new(at_once_max.max(1)))
+    }
+
     /// Does something that is a crowd's when many do it, in the order in which they came.
     pub(crate) async fn pass<T>(&self, work: impl Future<Output = T>) -> T {
         let mut work = pin!(work);
@@ -45,9 +41,11 @@ mod tests {
     use futures::future::join_all;
     use tokio::sync::oneshot;
 
+    const AT_ONCE: usize = 8;
+
     #[tokio::test(start_paused = true)]
     async fn a_crowd_passes_in_turn_and_few_at_once() {
-        let (doors, inside) = (Doors::default(), AtomicUsize::new(0));
+        let (doors, inside) = (Doors::new(AT_ONCE), AtomicUsize::new(0));
         let most = AtomicUsize::new(0);
         let work = || async {
             most.fetch_max(inside.fetch_add(1, Ordering::Relaxed) + 1, Ordering::Relaxed);
@@ -61,7 +59,7 @@ mod tests {
     /// A role that hangs: those who wait for it don't keep out who needs another one.
     #[tokio::test(start_paused = true)]
     async fn who_waits_for_long_lets_others_in() {
-        let doors = Arc::new(Doors::default());
+        let doors = Arc::new(Doors::new(AT_ONCE));
         let (release, released) = oneshot::channel::<()>();
         let stuck = doors.pass(released);
         let others = (1..AT_ONCE).map(|_| doors.pass(std::future::pending::<()>()));

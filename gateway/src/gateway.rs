@@ -80,7 +80,7 @@ impl Gateway {
             hub,
             play,
             sockets: Sockets::default(),
-            doors: Doors::default(),
+            doors: Doors::new(settings.doors_at_once_max),
             limits: Limits::new(&settings),
             sessions,
             verifier,

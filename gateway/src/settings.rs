@@ -21,6 +21,8 @@ pub struct GatewaySettings {
     pub sockets_per_address: Pace,
     /// How often one account may say hello, or renew its session.
     pub sessions_per_account: Pace,
+    /// Clients that say hello, leave or ask for a table at the same time; others wait, and moves don't wait for them.
+    pub doors_at_once_max: usize,
     /// Proxies in front of this gateway, whose `X-Forwarded-For` is believed.
     pub trusted_proxies: usize,
     /// Who else than a token may say that somebody is an administrator; none: nobody.
@@ -78,6 +80,7 @@ impl Default for GatewaySettings {
             passwords_per_address: Pace { burst: 20, every: Duration::from_secs(10) },
             sockets_per_address: Pace { burst: 300, every: Duration::from_millis(50) },
             sessions_per_account: Pace { burst: 64, every: Duration::from_secs(1) },
+            doors_at_once_max: 4,
             trusted_proxies: 0,
             admin_proxy: None,
             sockets_per_account_max: 32,

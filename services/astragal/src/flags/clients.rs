@@ -14,6 +14,10 @@ pub(crate) struct ClientFlags {
     /// Sessions that one account may begin at once; from then on it is one a second.
     #[arg(long, env = "ASTRAGAL_SESSIONS_AT_ONCE_MAX", default_value_t = GatewaySettings::default().sessions_per_account.burst)]
     sessions_at_once_max: u32,
+    /// Clients that say hello, leave or ask for a table at the same time: fewer keep a storm of reconnects out of the way
+    /// of moves, more let it be over sooner where the roles are far from each other.
+    #[arg(long, env = "ASTRAGAL_DOORS_AT_ONCE_MAX", default_value_t = GatewaySettings::default().doors_at_once_max)]
+    doors_at_once_max: usize,
     /// Proxies in front of the gateway whose `X-Forwarded-For` is believed; 0: callers are known by their own address.
     #[arg(long, env = "ASTRAGAL_TRUSTED_PROXIES", default_value_t = 0)]
     trusted_proxies: usize,
@@ -21,7 +25,12 @@ pub(crate) struct ClientFlags {
     #[arg(long, env = "ASTRAGAL_ADMIN_PROXY_HEADER", requires = "admin_proxy_address")]
     admin_proxy_header: Option<HeaderName>,
     /// The addresses from which that proxy calls, with commas between them; from others the header is ignored.
-    #[arg(long, env = "ASTRAGAL_ADMIN_PROXY_ADDRESS", value_delimiter = ',', requires = "admin_proxy_header")]
+    #[arg(
+        long,
+        env = "ASTRAGAL_ADMIN_PROXY_ADDRESS",
+        value_delimiter = ',',
+        requires = "admin_proxy_header"
+    )]
     admin_proxy_address: Vec<IpAddr>,
 }
 
@@ -35,6 +44,7 @@ impl ClientFlags {
         GatewaySettings {
             frames_per_second_max: self.frames_per_second_max,
             sessions_per_account: Pace { burst: self.sessions_at_once_max, ..usual.sessions_per_account },
+            doors_at_once_max: self.doors_at_once_max,
             trusted_proxies: self.trusted_proxies,
             admin_proxy,
             ..usual
