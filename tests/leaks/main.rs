@@ -7,6 +7,7 @@
 
 #![allow(unreachable_pub, dead_code, reason = "the toys are shared by several binaries")]
 
+#[allow(clippy::unwrap_used, reason = "shared with tests that may fail so")]
 #[path = "../../gateway/tests/sockets/matchmaking.rs"]
 mod matchmaking;
 mod play;
@@ -40,8 +41,7 @@ const KINDS: [(&dyn Subject, u32, f32); 3] = [(&Crossword, 16, 1.0), (&Dare, 3, 
 /// What another seat hides changes nothing of what anybody else is sent.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn g5_l3_what_a_seat_hides_is_in_no_frame_of_the_others() -> Result<()> {
-    let games: u32 = std::env::var(GAMES_VARIABLE).map_or(Ok(GAMES), |number| number.parse())?;
-    let twenties = games.div_ceil(20 * u32::from(ORACLES));
+    let twenties = games()?.div_ceil(20 * u32::from(ORACLES));
     let tallies = try_join_all((0..ORACLES).map(|number| watch(number, twenties))).await?;
     for (kind, (subject, of_twenty, differing_min)) in KINDS.into_iter().enumerate() {
         let sum = |count: fn(&Tally) -> u32| tallies.iter().map(|kinds| count(&kinds[kind])).sum::<u32>();
@@ -52,6 +52,11 @@ async fn g5_l3_what_a_seat_hides_is_in_no_frame_of_the_others() -> Result<()> {
         ensure!(frames > 10 * played, "only {frames} frames were compared");
     }
     Ok(())
+}
+
+#[expect(clippy::disallowed_methods, reason = "how long the test plays is a setting of the test run")]
+fn games() -> Result<u32> {
+    Ok(std::env::var(GAMES_VARIABLE).map_or(Ok(GAMES), |number| number.parse())?)
 }
 
 /// One oracle: so many times twenty games; the tally of each kind.

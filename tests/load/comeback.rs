@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// In so long all have begun to come back.
 const RUSH: Duration = Duration::from_secs(1);
 /// After so long it is given up.
-const BACK_MAX: Duration = Duration::from_secs(60);
+const BACK_MAX: Duration = Duration::from_mins(1);
 const EVENTS_MAX: usize = 1024;
 
 /// How a crowd came back.

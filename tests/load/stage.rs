@@ -32,6 +32,7 @@ impl Apart {
         let plan = Plan {
             engines: 1,
             matchmakings: 1,
+            rematches: 0,
             gateways: 1,
             heads_interval: Duration::from_secs(2),
             database_url: Some(database_url),

@@ -14,7 +14,7 @@ use std::time::Duration;
 /// How long the crowd plays before it is cut.
 const PLAYED: Duration = Duration::from_secs(2);
 /// The others are measured no longer than this.
-const STORM_MAX: Duration = Duration::from_secs(60);
+const STORM_MAX: Duration = Duration::from_mins(1);
 
 /// Cuts the crowd in the middle of its games.
 pub(crate) fn run(options: &Options, url: &str, pids: &[u32]) -> Result<StormReport> {

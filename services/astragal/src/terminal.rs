@@ -1,7 +1,7 @@
 //! A terminal that is given back as it was: whole pages out, single keys in. It knows nothing of what is shown.
 
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, IsTerminal, Read, Stdin, Stdout, Write};
 
 /// Another screen, so that what was on this one is there again afterwards, and no cursor.
 const BEGIN: &str = "\x1b[?1049h\x1b[?25l";
@@ -50,21 +50,23 @@ const KEYS: [(&[u8], Key); 22] = [
 
 /// A terminal whose keys come one by one.
 pub(crate) struct Terminal {
+    input: Stdin,
+    output: Stdout,
     before: Termios,
 }
 
 impl Terminal {
     /// The terminal of this process, if it reads from one and writes to one.
     pub(crate) fn open() -> io::Result<Option<Self>> {
-        let stdin = io::stdin();
-        if !stdin.is_terminal() || !io::stdout().is_terminal() {
+        let (input, output) = (io::stdin(), io::stdout());
+        if !input.is_terminal() || !output.is_terminal() {
             return Ok(None);
         }
-        let before = tcgetattr(&stdin)?;
+        let before = tcgetattr(&input)?;
         let mut raw = before.clone();
         raw.make_raw();
-        tcsetattr(&stdin, OptionalActions::Flush, &raw)?;
-        let mut terminal = Self { before };
+        tcsetattr(&input, OptionalActions::Flush, &raw)?;
+        let mut terminal = Self { input, output, before };
         terminal.write(BEGIN)?;
         Ok(Some(terminal))
     }
@@ -78,16 +80,15 @@ impl Terminal {
     /// Waits for keys; the end of the input is one that quits.
     pub(crate) fn keys(&mut self) -> io::Result<Vec<Key>> {
         let mut bytes = [0; KEYS_BYTES_MAX];
-        match io::stdin().read(&mut bytes)? {
+        match self.input.read(&mut bytes)? {
             0 => Ok(vec![Key::Quit]),
             count => Ok(keys(&bytes[..count])),
         }
     }
 
     fn write(&mut self, text: &str) -> io::Result<()> {
-        let mut out = io::stdout();
-        out.write_all(text.as_bytes())?;
-        out.flush()
+        self.output.write_all(text.as_bytes())?;
+        self.output.flush()
     }
 }
 
@@ -95,7 +96,7 @@ impl Drop for Terminal {
     fn drop(&mut self) {
         // The terminal may be gone, and nobody is left to tell.
         let _ = self.write(END);
-        let _ = tcsetattr(io::stdin(), OptionalActions::Flush, &self.before);
+        let _ = tcsetattr(&self.input, OptionalActions::Flush, &self.before);
     }
 }
 
