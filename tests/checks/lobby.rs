@@ -180,8 +180,8 @@ async fn d10_a_search_against_the_clock_rests_while_its_opener_is_offline() -> R
     ensure!(change.removed == [game.clone()] && change.added.is_empty(), "{change:?}");
     let refusal = joiner.refused(ask::join(&game)).await?;
     ensure!(refusal.code == "FAILED_PRECONDITION", "{refusal:?}");
-    let (other, joined) = search(&mut joiner, blitz()).await?;
-    ensure!(!joined && other != game, "somebody who is offline was found");
+    let (other, found) = search(&mut joiner, blitz()).await?;
+    ensure!(!found && other != game, "somebody who is offline was found");
     ensure!(ids(&next_change(&mut watcher).await?.added) == [other.as_str()]);
 
     let (_back, welcome) = Client::enter(server.url(), &guest, Wire::Json).await?;

@@ -48,11 +48,10 @@ impl Story {
     fn next(&self) -> Option<Step> {
         let (by, operation) = match self.asked {
             0 => (0, ask::new_game()),
-            1 => (0, ask::new_friend_game()),
+            1 | 5 => (0, ask::new_friend_game()),
             2 => (1, ask::new_game()),
             3 => (1, ask::join(&self.opened[1])),
             4 => (1, ask::new_bot_game(1)),
-            5 => (0, ask::new_friend_game()),
             6 => (0, ask::cancel(&self.opened[3])),
             _ => return None,
         };

@@ -81,7 +81,8 @@ async fn d10_two_hundred_who_look_for_one_kind_at_once_play_a_hundred_games() {
         let table = replicas[0].engine.table(&game);
         let mut seated: Vec<_> = table.occupants.values().map(|occupant| &occupant.account_id).collect();
         let mut expected: Vec<_> = people.iter().collect();
-        (seated.sort(), expected.sort());
+        seated.sort();
+        expected.sort();
         assert_eq!(seated, expected);
     }
     assert!(replicas[1].open_games("").await.is_empty(), "somebody is left waiting");

@@ -139,7 +139,7 @@ async fn nobody_is_matched_against_the_clock_with_somebody_who_is_offline() {
     comings.look_at_all().await.expect("no news");
     assert_eq!(told(&world, &mut receiver).await, [format!("closed {game}")]);
     let open: Vec<_> = world.open_games("").await.into_iter().map(|open| open.game_id).collect();
-    assert_eq!(open, [without_clock.clone()]);
+    assert_eq!(open, std::slice::from_ref(&without_clock));
     assert_eq!(code(world.join(&bob, &game).await), Some(Code::FailedPrecondition));
     assert_ne!(find_live(&world, &bob, KALAH).await.expect("a game"), game);
 
