@@ -9,6 +9,7 @@ mod limits;
 mod migrations;
 mod outages;
 mod production;
+mod rematches;
 mod refusals;
 mod starts;
 mod stops;
@@ -31,6 +32,7 @@ const fn embedded(engines: usize, gateways: usize) -> Plan {
     Plan {
         engines,
         matchmakings: 1,
+        rematches: 0,
         gateways,
         heads_interval: Duration::from_millis(50),
         database_url: None,

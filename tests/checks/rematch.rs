@@ -1,7 +1,7 @@
 //! Rematches and series, between real processes.
 
 mod asking;
-mod couple;
+pub(crate) mod couple;
 mod matches;
 mod series;
 mod spectators;

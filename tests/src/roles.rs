@@ -19,6 +19,8 @@ pub struct Roles {
     pub engines: Vec<Server>,
     /// All matchmakings, on one database.
     pub matchmakings: Vec<Server>,
+    /// All rematches.
+    pub rematches: Vec<Server>,
     /// All gateways.
     pub gateways: Vec<Server>,
 }
@@ -30,6 +32,8 @@ pub struct Plan {
     pub engines: usize,
     /// Matchmakings.
     pub matchmakings: usize,
+    /// Rematches; without any, none are offered.
+    pub rematches: usize,
     /// Gateways. Every second one has the public key only.
     pub gateways: usize,
     /// How often gateways ask for what the bus did not bring.
@@ -67,9 +71,20 @@ impl Roles {
             };
             add(role, number, launch)
         };
+        // They call each other, so where they listen is known before they start.
+        let rematch_addresses = (0..plan.rematches).map(|_| free_address()).collect::<Result<Vec<_>>>()?;
+        let rematch_urls: Vec<_> =
+            rematch_addresses.iter().map(|address| format!("http://{address}")).collect();
+        let rematch_urls = rematch_urls.join(",");
+        let with_rematches = |launch: Launch| match rematch_urls.as_str() {
+            "" => launch,
+            urls => launch.flag("--rematch-url", urls),
+        };
         let engines = several(plan.engines, |number| {
             let launch = launch("engine", number)?.flag("--database-url", &database("engine"));
-            launch.flag("--token-public-key", &files.public).start()
+            let launch =
+                launch.flag("--token-public-key", &files.public).flag("--service-token", &files.token);
+            with_rematches(launch).start()
         })?;
         let engine_urls = urls(&engines);
         let pem = key.to_pem()?;
@@ -78,6 +93,12 @@ impl Roles {
             launch.flag("--engine-url", &engine_urls).variable("ASTRAGAL_TOKEN_KEY", &pem).start()
         })?;
         let matchmaking_urls = urls(&matchmakings);
+        let rematches = several(plan.rematches, |number| {
+            let launch = launch("rematch", number)?.listen(&rematch_addresses[number]);
+            let launch =
+                launch.flag("--engine-url", &engine_urls).flag("--matchmaking-url", &matchmaking_urls);
+            launch.flag("--token-key", &files.private).start()
+        })?;
         let heads_interval = format!("{}ms", plan.heads_interval.as_millis());
         let gateways = several(plan.gateways, |number| {
             let launch = launch("gateway", number)?
@@ -91,9 +112,9 @@ impl Roles {
             } else {
                 launch.flag("--token-public-key", &files.public).flag("--service-token", &files.token)
             };
-            launch.start()
+            with_rematches(launch).start()
         })?;
-        Ok(Self { scratch, key, engines, matchmakings, gateways })
+        Ok(Self { scratch, key, engines, matchmakings, rematches, gateways })
     }
 
     /// The key of the installation.
@@ -109,6 +130,11 @@ impl Roles {
 
 fn several(count: usize, start: impl Fn(usize) -> Result<Server>) -> Result<Vec<Server>> {
     (0..count).map(start).collect()
+}
+
+/// Free now, and nobody else takes ports that were not given to them.
+fn free_address() -> Result<String> {
+    Ok(std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?.to_string())
 }
 
 fn urls(servers: &[Server]) -> String {

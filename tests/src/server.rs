@@ -82,6 +82,13 @@ impl Launch {
         Ok(self.flag(OPERATORS_FLAG, &address))
     }
 
+    /// Listens at an address that others were told already.
+    #[must_use]
+    pub fn listen(mut self, address: &str) -> Self {
+        address.clone_into(&mut self.listen);
+        self
+    }
+
     /// Adds a flag with its value.
     #[must_use]
     pub fn flag(mut self, name: &str, value: &str) -> Self {

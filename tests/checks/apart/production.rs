@@ -57,6 +57,7 @@ async fn o2_games_over_postgresql_and_redis_across_two_of_each_role() -> Result<
     let roles = Roles::start(&Plan {
         engines: 2,
         matchmakings: 2,
+        rematches: 0,
         gateways: 2,
         // The bus alone tells of moves.
         heads_interval: Duration::from_hours(1),

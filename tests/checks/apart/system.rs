@@ -41,6 +41,14 @@ impl System {
 
     /// With faults in single processes, known by their role and number.
     pub(super) async fn start_with(faults: impl Fn(&str, usize) -> Option<&'static str>) -> Result<Self> {
+        Self::start_offering(0, faults).await
+    }
+
+    /// The same with so many who offer rematches.
+    pub(super) async fn start_offering(
+        rematches: usize,
+        faults: impl Fn(&str, usize) -> Option<&'static str>,
+    ) -> Result<Self> {
         let alone = ALONE.lock().await;
         let (postgres, redis) = (Postgres::start(&[]), Redis::start());
         let database_url = postgres.database();
@@ -48,6 +56,7 @@ impl System {
         let plan = Plan {
             engines: 2,
             matchmakings: 2,
+            rematches,
             gateways: 2,
             heads_interval: Duration::from_secs(2),
             database_url: Some(database_url.clone()),
@@ -65,8 +74,8 @@ impl System {
 
     /// Every process.
     pub(super) fn processes(&mut self) -> impl Iterator<Item = &mut Server> {
-        let Roles { engines, matchmakings, gateways, .. } = &mut self.roles;
-        engines.iter_mut().chain(matchmakings).chain(gateways)
+        let Roles { engines, matchmakings, rematches, gateways, .. } = &mut self.roles;
+        engines.iter_mut().chain(matchmakings).chain(rematches).chain(gateways)
     }
 
     /// An error if any process has ended.

@@ -14,6 +14,7 @@ use std::time::Duration;
 const PLAN: Plan = Plan {
     engines: 1,
     matchmakings: 1,
+    rematches: 0,
     gateways: 2,
     heads_interval: Duration::from_millis(50),
     database_url: None,

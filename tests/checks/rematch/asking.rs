@@ -83,7 +83,9 @@ async fn r8_what_stands_is_said_again_to_a_new_socket() -> Result<()> {
         let [offer] = &welcome.offers[..] else { bail!("{:?}", welcome.offers) };
         ensure!((&offer.game_id, offer.from_seat) == (&heard.game_id, 0), "{offer:?}");
         ensure!(offer.expires_at == heard.expires_at, "{offer:?}");
-        let Event::Table(table) = tab.done(ask::watch(&heard.game_id, None)).await? else { bail!("no table") };
+        let Event::Table(table) = tab.done(ask::watch(&heard.game_id, None)).await? else {
+            bail!("no table")
+        };
         ensure!(table.rematch.as_deref() == Some(word), "{:?}", table.rematch);
         ensure!(table.rematch_until == heard.expires_at, "{:?}", table.rematch_until);
     }

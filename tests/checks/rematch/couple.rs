@@ -9,21 +9,21 @@ use astragal_tests::client::{Client, Wire};
 use astragal_tests::http::Guest;
 
 /// Two clients, by seat in the game that they play.
-pub(super) struct Couple {
-    pub(super) clients: [Client; 2],
-    pub(super) guests: [Guest; 2],
+pub(crate) struct Couple {
+    pub(crate) clients: [Client; 2],
+    pub(crate) guests: [Guest; 2],
     /// The game, as seat 0 was shown it.
-    pub(super) table: Table,
+    pub(crate) table: Table,
 }
 
 impl Couple {
     /// Two guests at one server or two, who have begun a game.
-    pub(super) async fn at(urls: [&str; 2]) -> Result<Self> {
+    pub(crate) async fn at(urls: [&str; 2]) -> Result<Self> {
         Self::playing(urls, ask::new_friend_game()).await
     }
 
     /// With a game of the first one's choosing.
-    pub(super) async fn playing(urls: [&str; 2], opening: Operation) -> Result<Self> {
+    pub(crate) async fn playing(urls: [&str; 2], opening: Operation) -> Result<Self> {
         let (mut ada, first) = Client::guest(urls[0], "Ada", Wire::Json).await?;
         let (mut blaise, second) = Client::guest(urls[1], "Blaise", Wire::Binary).await?;
         let game_id = match ada.done(opening).await? {
@@ -45,26 +45,26 @@ impl Couple {
         Ok(couple)
     }
 
-    pub(super) fn id(&self) -> &str {
+    pub(crate) fn id(&self) -> &str {
         &self.table.game_id
     }
 
     /// A seat gives up; both ends.
-    pub(super) async fn resign(&mut self, seat: usize) -> Result<[OnGameEnd; 2]> {
+    pub(crate) async fn resign(&mut self, seat: usize) -> Result<[OnGameEnd; 2]> {
         let id = self.id().to_owned();
         self.clients[seat].done(ask::resign(&id)).await?;
         Ok([self.ended(0, &id).await?, self.ended(1, &id).await?])
     }
 
     /// A game that has been played, by giving up.
-    pub(super) async fn played(urls: [&str; 2]) -> Result<Self> {
+    pub(crate) async fn played(urls: [&str; 2]) -> Result<Self> {
         let mut couple = Self::at(urls).await?;
         couple.resign(0).await?;
         Ok(couple)
     }
 
     /// A seat asks and is acknowledged; the other one hears of it.
-    pub(super) async fn ask(&mut self, seat: usize) -> Result<(Ack, OnRematchRequest)> {
+    pub(crate) async fn ask(&mut self, seat: usize) -> Result<(Ack, OnRematchRequest)> {
         let id = self.id().to_owned();
         let ack = match self.clients[seat].done(ask::rematch(&id)).await? {
             Event::Ack(ack) => ack,
@@ -77,7 +77,7 @@ impl Couple {
     }
 
     /// Seat asks, the other one accepts; both are in the next game, which the couple is at then.
-    pub(super) async fn rematch(&mut self, seat: usize) -> Result<&Table> {
+    pub(crate) async fn rematch(&mut self, seat: usize) -> Result<&Table> {
         self.ask(seat).await?;
         let id = self.id().to_owned();
         let next = start_of(self.clients[1 - seat].done(ask::rematch(&id)).await?)?;
@@ -86,7 +86,7 @@ impl Couple {
         Ok(&self.table)
     }
 
-    pub(super) async fn started(&mut self, seat: usize, game_id: &str) -> Result<Table> {
+    pub(crate) async fn started(&mut self, seat: usize, game_id: &str) -> Result<Table> {
         let started = self.clients[seat].event_where(|event| match event {
             Event::OnGameStart(start) => start.table.filter(|table| table.game_id == game_id),
             _ => None,
@@ -94,7 +94,7 @@ impl Couple {
         started.await
     }
 
-    pub(super) async fn ended(&mut self, seat: usize, game_id: &str) -> Result<OnGameEnd> {
+    pub(crate) async fn ended(&mut self, seat: usize, game_id: &str) -> Result<OnGameEnd> {
         let ended = self.clients[seat].event_where(|event| match event {
             Event::OnGameEnd(end) => Some(end).filter(|end| end.game_id == game_id),
             _ => None,
@@ -102,12 +102,12 @@ impl Couple {
         ended.await
     }
 
-    pub(super) async fn requested(&mut self, seat: usize) -> Result<OnRematchRequest> {
+    pub(crate) async fn requested(&mut self, seat: usize) -> Result<OnRematchRequest> {
         requested(&mut self.clients[seat]).await
     }
 
     /// The reason for which a seat is told that it will not be.
-    pub(super) async fn refused(&mut self, seat: usize) -> Result<String> {
+    pub(crate) async fn refused(&mut self, seat: usize) -> Result<String> {
         let refused = self.clients[seat].event_where(|event| match event {
             Event::OnRematchEnded(OnRematchEnded { reason, .. }) => Some(reason),
             _ => None,
@@ -116,7 +116,7 @@ impl Couple {
     }
 
     /// The answer to a rematch that can't be.
-    pub(super) async fn closed(&mut self, seat: usize, game_id: &str) -> Result<String> {
+    pub(crate) async fn closed(&mut self, seat: usize, game_id: &str) -> Result<String> {
         match self.clients[seat].done(ask::rematch(game_id)).await? {
             Event::OnRematchEnded(ended) => Ok(ended.reason),
             other => bail!("rematch was answered by {other:?}"),
@@ -124,7 +124,7 @@ impl Couple {
     }
 }
 
-pub(super) async fn requested(client: &mut Client) -> Result<OnRematchRequest> {
+pub(crate) async fn requested(client: &mut Client) -> Result<OnRematchRequest> {
     let requested = client.event_where(|event| match event {
         Event::OnRematchRequest(request) => Some(request),
         _ => None,
@@ -133,7 +133,7 @@ pub(super) async fn requested(client: &mut Client) -> Result<OnRematchRequest> {
 }
 
 /// The table of a start.
-pub(super) fn start_of(event: Event) -> Result<Table> {
+pub(crate) fn start_of(event: Event) -> Result<Table> {
     match event {
         Event::OnGameStart(start) => start.table.context("a start without a table"),
         other => bail!("no start: {other:?}"),

@@ -20,7 +20,11 @@ async fn r11_best_of_three_ends_when_it_is_decided_and_a_new_match_begins() -> R
     let series = couple.table.series.clone().context("a series")?.id;
     // Seat 1 wins, seat 0 wins, seat 1 wins: two to one.
     for (game, loser) in [0, 1, 0].into_iter().enumerate() {
-        ensure!(couple.table.r#match.as_ref().is_some_and(|of| of.best_of == 3), "{:?}", couple.table.r#match);
+        ensure!(
+            couple.table.r#match.as_ref().is_some_and(|of| of.best_of == 3),
+            "{:?}",
+            couple.table.r#match
+        );
         let now = couple.table.series.clone().context("a series")?;
         ensure!(now.id == series && now.games.len() == game, "{now:?}");
         ensure!(couple.table.first_seat == game as u32 % 2, "{}", couple.table.first_seat);

@@ -39,7 +39,10 @@ async fn r3_r5_three_games_in_a_row_alternate_and_are_one_series() -> Result<()>
         ensure!(game["winner"] == 1 - place % 2, "{read}");
     }
     let text = read.to_string();
-    ensure!(couple.guests.iter().all(|guest| !text.contains(&guest.account_id)), "R5: an account in a series");
+    ensure!(
+        couple.guests.iter().all(|guest| !text.contains(&guest.account_id)),
+        "R5: an account in a series"
+    );
     for (id, status) in [("019343f0-0000-7000-8000-000000000000", 404), ("no-id", 400)] {
         ensure!(http.get(&format!("/v1/series/{id}")).await?.status.as_u16() == status, "{id}");
     }
@@ -59,7 +62,10 @@ async fn r4_a_robot_accepts_at_once_and_moves_first_in_turn() -> Result<()> {
         ada.done(ask::decline_rematch(&id)).await?;
         let next = start_of(ada.done(ask::rematch(&id)).await?)?;
         ensure!(next.first_seat == 1 - table.first_seat, "the first seat");
-        ensure!(next.your_seat == table.your_seat && next.seats[0].robot == table.seats[0].robot, "the seats");
+        ensure!(
+            next.your_seat == table.your_seat && next.seats[0].robot == table.seats[0].robot,
+            "the seats"
+        );
         let series = next.series.clone().context("a series")?;
         ensure!(Some(&series.id) == table.series.as_ref().map(|series| &series.id), "{series:?}");
         ensure!(series.games.len() == seen.len() && !seen.contains(&next.game_id), "{series:?}");
@@ -67,7 +73,10 @@ async fn r4_a_robot_accepts_at_once_and_moves_first_in_turn() -> Result<()> {
         table = next;
     }
     let heard = ada.take_unread();
-    ensure!(!heard.iter().any(|event| matches!(event, Event::OnRematchRequest(_) | Event::OnRematchEnded(_))), "{heard:?}");
+    ensure!(
+        !heard.iter().any(|event| matches!(event, Event::OnRematchRequest(_) | Event::OnRematchEnded(_))),
+        "{heard:?}"
+    );
     Ok(())
 }
 
@@ -111,7 +120,10 @@ async fn r5_a_series_and_its_rematch_survive_a_restart() -> Result<()> {
     };
     ensure!(table.rematch.as_deref() == Some("available"), "{:?}", table.rematch);
     let second = couple.rematch(1).await?.clone();
-    ensure!(second.first_seat == 1 && second.series.as_ref().is_some_and(|series| series.games.len() == 1), "{second:?}");
+    ensure!(
+        second.first_seat == 1 && second.series.as_ref().is_some_and(|series| series.games.len() == 1),
+        "{second:?}"
+    );
 
     tokio::task::block_in_place(|| server.kill().and_then(|()| server.start_again()))?;
     for (seat, guest) in couple.guests.iter().enumerate() {
