@@ -1,6 +1,6 @@
 //! Draws tile by tile, for a tournament system: opened, drawn or noted by hand, given up, watched.
 //!
-//! Whatever happens to a draw is decided by [`sheet`] over what was read, and written only if nobody has changed the
+//! Whatever happens to a draw is decided by `steps` over what was read, and written only if nobody has changed the
 //! draw meanwhile; whoever comes second reads again and decides anew. So any process may go on where another one
 //! stopped, and two at once add one pick.
 
@@ -8,6 +8,7 @@ pub mod error;
 pub mod ledger;
 pub mod request;
 pub mod sheet;
+mod steps;
 pub mod watch;
 
 use std::sync::Arc;
@@ -232,7 +233,7 @@ impl Seeding {
             if accounts[..place].contains(id) {
                 return Err(Problem::invalid_argument(format!("accountIds name {id} twice")));
             }
-            let found = known.iter().find(|account| account.id == *id);
+            let found = known.iter().find(|account| account.id == *id && !account.deleted);
             let account =
                 found.ok_or_else(|| Problem::new(Code::NotFound, format!("there is no account {id}")))?;
             let player = Player { account: *id, robot_level: account.robot_level };

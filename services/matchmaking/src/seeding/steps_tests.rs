@@ -1,9 +1,12 @@
 //! Draws tile by tile, by their rules alone: what may happen in which state, and what is laid ready when.
 
+use astragal_rules::tile_set::TileSet;
 use astragal_runtime::clock::{Clock, ManualClock};
 use astragal_runtime::entropy::ScriptedEntropy;
+use astragal_runtime::id::RequestId;
 
 use super::*;
+use crate::game::Player;
 
 fn english() -> &'static TileSet {
     TileSet::named("english").expect("the set")
