@@ -32,7 +32,8 @@ async fn o2_compose_starts_two_of_each_role_that_are_ready_and_play() -> Result<
     let mut take = |name: &str| roles.remove(name).with_context(|| format!("compose.yaml has no {name}"));
     let migrate = take("migrate")?;
     // In the order in which compose starts them.
-    let order = vec![take("engine")?, take("matchmaking")?, take("rematch")?, take("gateway")?];
+    let order =
+        vec![take("engine")?, take("matchmaking")?, take("rematch")?, take("replay")?, take("gateway")?];
     ensure!(roles.is_empty(), "these are never started: {:?}", roles.keys());
     let mut installation = Installation::start(place, &migrate, order)?;
 
@@ -95,7 +96,7 @@ fn o1_prometheus_asks_every_role_at_its_operators_port() -> Result<()> {
             asked.extend(yaml::texts(found, "/names")?.into_iter().map(|name| (name, port.clone())));
         }
     }
-    ensure!(asked == roles && roles.len() == 4, "{asked:?} are asked, and there are {roles:?}");
+    ensure!(asked == roles && roles.len() == 5, "{asked:?} are asked, and there are {roles:?}");
     Ok(())
 }
 

@@ -10,7 +10,8 @@ use astragal_tests::http::Http;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-const ROLES: [&str; 4] = ["astragal-engine", "astragal-matchmaking", "astragal-rematch", "astragal-gateway"];
+const ROLES: [&str; 5] =
+    ["astragal-engine", "astragal-matchmaking", "astragal-rematch", "astragal-replay", "astragal-gateway"];
 /// Where the traces go, outside of what is ours.
 const COLLECTOR: &str = "collector.monitoring";
 

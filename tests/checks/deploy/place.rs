@@ -184,5 +184,5 @@ fn addresses() -> impl Iterator<Item = Ipv4Addr> {
     static INSTALLATIONS: AtomicU8 = AtomicU8::new(0);
     let installation = 64 + INSTALLATIONS.fetch_add(1, Ordering::Relaxed) % 64;
     let [.., upper, lower] = std::process::id().to_be_bytes();
-    (1..=15).map(move |host| Ipv4Addr::new(127, installation ^ (upper & 0x0f), lower, (upper & 0xf0) | host))
+    (1..=31).map(move |host| Ipv4Addr::new(127, installation ^ (upper & 0x1f), lower, (upper & 0xe0) | host))
 }
