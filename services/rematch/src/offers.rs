@@ -245,7 +245,7 @@ impl Offers {
         let Some(seat) = account.and_then(|account| entry.seat_of(account)) else {
             // Until then it is worth waiting for the next game.
             let until = entry.deadline().map(|_| entry.until());
-            return Ok(Standing { next, until, ..Standing::default() });
+            return Ok(Standing { until, next, ..Standing::default() });
         };
         Ok(match &entry.state {
             State::Open => Standing { word: "available", until: Some(entry.until()), ..Standing::default() },

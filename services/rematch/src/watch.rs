@@ -49,5 +49,5 @@ pub(crate) async fn presence(offers: &Offers, mut changes: PresenceChanges) {
         }
     }
     // Without news of presence everybody counts as they did; the other loops go on.
-    std::future::pending().await
+    std::future::pending::<()>().await;
 }

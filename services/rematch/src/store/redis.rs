@@ -99,7 +99,7 @@ fn score(at: Timestamp) -> i64 {
     at.timestamp_micros().div_euclid(1_000) + i64::from(at.timestamp_micros() % 1_000 > 0)
 }
 
-fn games(names: Vec<String>) -> Vec<TableId> {
+fn games(names: &[String]) -> Vec<TableId> {
     names.iter().filter_map(|name| name.parse().ok()).collect()
 }
 
@@ -159,17 +159,18 @@ impl OfferStore for RedisOffers {
     async fn due(&self, now: Timestamp, limit: u32) -> Result<Vec<TableId>> {
         let mut call = DUE.prepare_invoke();
         call.key(self.deadlines()).arg(now.timestamp_millis()).arg(score(now + LEASE)).arg(limit);
-        Ok(games(self.ask(async |mut redis| call.invoke_async(&mut redis).await).await?))
+        let due: Vec<String> = self.ask(async |mut redis| call.invoke_async(&mut redis).await).await?;
+        Ok(games(&due))
     }
 
     async fn soon(&self, now: Timestamp, within: Duration) -> Result<Vec<TableId>> {
         let (key, until) = (self.deadlines(), score(now + within));
-        let soon = self
+        let soon: Vec<String> = self
             .ask(async |mut redis| {
                 cmd("ZRANGEBYSCORE").arg(key).arg("-inf").arg(until).query_async(&mut redis).await
             })
             .await?;
-        Ok(games(soon))
+        Ok(games(&soon))
     }
 
     async fn forget(&self, game: TableId) -> Result<()> {
@@ -212,7 +213,7 @@ fn read_commit(answer: Vec<Value>, messages: &[Message]) -> RedisResult<Committe
             let letter = |(id, message): (String, &Message)| Letter { id, message: message.clone() };
             Ok(Committed::Yes {
                 letters: ids.into_iter().zip(messages).map(letter).collect(),
-                before: games(before),
+                before: games(&before),
             })
         }
     }

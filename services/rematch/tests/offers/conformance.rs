@@ -125,7 +125,7 @@ async fn r8_what_is_due_is_given_once_for_a_while(store: &dyn OfferStore) {
     assert_eq!(due(until - TimeDelta::milliseconds(1)).await, []);
     let soon = store.soon(now(), Duration::from_secs(599)).await;
     assert_eq!(soon, Ok(Vec::new()));
-    assert_eq!(store.soon(now(), Duration::from_secs(600)).await.expect("an answer").len(), 2);
+    assert_eq!(store.soon(now(), Duration::from_mins(10)).await.expect("an answer").len(), 2);
     assert_eq!(store.due(until, 1).await.expect("an answer").len(), 1, "as many as are asked for");
     assert_eq!(due(until).await.len(), 1, "the other one");
     assert_eq!(due(until + TimeDelta::seconds(1)).await, [], "both are being done");
@@ -147,7 +147,7 @@ async fn what_is_to_be_told_waits_until_it_was_told(store: &dyn OfferStore) {
     let told = Change { messages: messages.clone(), ..change(None, &open) };
     let Committed::Yes { letters, .. } = store.commit(&told).await.expect("an answer") else { panic!() };
     assert_eq!(letters.iter().map(|letter| letter.message.clone()).collect::<Vec<_>>(), messages);
-    assert_eq!(store.untold(Duration::from_secs(60), 10).await, Ok(Vec::new()), "too young");
+    assert_eq!(store.untold(Duration::from_mins(1), 10).await, Ok(Vec::new()), "too young");
     assert_eq!(store.untold(Duration::ZERO, 10).await.expect("an answer"), letters, "the same names");
     store.told(&[letters[1].id.clone()]).await.expect("told");
     let left = store.untold(Duration::ZERO, 10).await.expect("an answer");

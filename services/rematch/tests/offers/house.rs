@@ -301,7 +301,7 @@ impl House {
             AccountKind::RematchEnded(ended) => {
                 format!("ended {} {}", self.label(&ended.game_id), ended.reason)
             }
-            other => panic!("{other:?}"),
+            other @ AccountKind::Changed(_) => panic!("{other:?}"),
         }
     }
 
