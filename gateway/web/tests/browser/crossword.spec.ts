@@ -95,8 +95,7 @@ describe.each(languages)('two people before two spectators, $set', ({ set, words
         const withBlank = sight.rack.includes('?') ? plays(sight, words, true)[0] : undefined;
         const chosen = withBlank ?? plays(sight, words, false).sort((one, other) => other.length - one.length)[0];
         // Now and then tiles are exchanged although there is a play, until somebody has drawn a blank.
-        const isSwap = !withBlank && (!chosen || turns % 3 === 1);
-        if (isSwap || !chosen) {
+        if (!chosen || (!withBlank && turns % 3 === 1)) {
           await exchange(everybody, mover);
           exchanges += 1;
           continue;

@@ -38,6 +38,7 @@ export class Drag {
     if (event.button !== 0 || this.#stop) {
       return;
     }
+    this.cancel();
     this.#isSpent = false;
     const { clientX: x, clientY: y, pointerId } = event;
     const { width } = (event.currentTarget as Element).getBoundingClientRect();
@@ -60,18 +61,26 @@ export class Drag {
         return;
       }
       const drop = ended.type === 'pointerup' ? this.#look(ended.clientX, ended.clientY) : undefined;
-      const wasAway = this.id !== undefined;
       this.#stop?.();
       this.#stop = undefined;
-      if (wasAway) {
-        this.#isSpent = true;
-        // The tile stays until the touch is over: a browser that loses the target of a touch takes the next tap for
-        // none. And without a click to swallow, the next press is one again.
-        setTimeout(() => {
-          this.#isSpent = false;
-          this.cancel();
+      if (this.id === undefined) {
+        return;
+      }
+      this.#isSpent = true;
+      const fall = () => {
+        this.#isSpent = false;
+        if (this.id === id) {
+          this.id = this.square = undefined;
           this.dropped(id, drop ?? { on: 'nothing' });
-        });
+        }
+      };
+      // The tile stays until the touch is over: a browser that loses the target of a touch takes the next tap for none.
+      // A mouse may still bring a click, which is none.
+      const isTouch = ended.type === 'pointerup' && ended.pointerType === 'touch';
+      if (isTouch) {
+        addEventListener('touchend', () => setTimeout(fall), { once: true });
+      } else {
+        setTimeout(fall);
       }
     };
     addEventListener('pointermove', move);
