@@ -12,17 +12,23 @@ use astragal_proto::matchmaking::v1::create_game_request::Kind;
 use astragal_proto::matchmaking::v1::matchmaking_service_client::MatchmakingServiceClient;
 use astragal_proto::matchmaking::v1::{CreateGameRequest, Friends, GameRequest, Tournament};
 use astragal_proto::seeding::v1::seeding_service_client::SeedingServiceClient;
+use astragal_proto::seeding::v1::watch_draw_response::News;
 use astragal_proto::seeding::v1::{
     CreateRobotRequest, Draw, DrawTileRequest, GetDrawRequest, OpenDrawRequest, RecordTileRequest,
+    WatchDrawRequest,
 };
 use astragal_runtime::id::{AccountId, RequestId};
+use astragal_support::postgres::Postgres;
+use astragal_support::redis::Redis;
 use astragal_tests::ask;
 use astragal_tests::client::{Client, Wire};
 use astragal_tests::http::Http;
-use astragal_tests::roles::Roles;
+use astragal_tests::program;
+use astragal_tests::roles::{Plan, Roles};
 use astragal_tests::server::Server;
 use serde_json::json;
 use sha2::{Digest, Sha256};
+use std::time::Duration;
 use tonic::service::interceptor::InterceptedService;
 use tonic::transport::Channel;
 use tonic::{Code, Request, Status};
@@ -41,13 +47,13 @@ impl tonic::service::Interceptor for Bearer {
 
 type Seeding = SeedingServiceClient<InterceptedService<Channel, Bearer>>;
 
-async fn channel(roles: &Roles) -> Result<Channel> {
-    Ok(Channel::from_shared(roles.matchmakings[0].url().to_owned())?.connect().await?)
+async fn channel(roles: &Roles, replica: usize) -> Result<Channel> {
+    Ok(Channel::from_shared(roles.matchmakings[replica].url().to_owned())?.connect().await?)
 }
 
-async fn seeding(roles: &Roles) -> Result<Seeding> {
+async fn seeding(roles: &Roles, replica: usize) -> Result<Seeding> {
     let token = Bearer(tournament::tournament_token(roles)?);
-    Ok(SeedingServiceClient::with_interceptor(channel(roles).await?, token))
+    Ok(SeedingServiceClient::with_interceptor(channel(roles, replica).await?, token))
 }
 
 fn fresh() -> String {
@@ -87,7 +93,7 @@ async fn d9_d12_d14_a_tournament_of_robots_is_played_without_a_gateway() -> Resu
 #[tokio::test]
 async fn d9_a_draw_goes_on_after_its_process_was_killed_between_two_picks() -> Result<()> {
     let mut roles = tournament::own_roles()?;
-    let mut calls = seeding(&roles).await?;
+    let mut calls = seeding(&roles, 0).await?;
     let account_ids = robots(&mut calls, 4).await?;
     let request = OpenDrawRequest {
         request_id: fresh(),
@@ -107,7 +113,7 @@ async fn d9_a_draw_goes_on_after_its_process_was_killed_between_two_picks() -> R
     while before.state == "drawing" {
         roles.matchmakings[0].kill()?;
         roles.matchmakings[0].start_again()?;
-        calls = seeding(&roles).await?;
+        calls = seeding(&roles, 0).await?;
         let now = seen(&mut calls, &game_id).await?;
         ensure!(now == before, "the draw is another one after the fall:\n{before:?}\n{now:?}");
         let ready = now.allotted.first().context("nothing lies ready")?.clone();
@@ -123,11 +129,68 @@ async fn d9_a_draw_goes_on_after_its_process_was_killed_between_two_picks() -> R
     Ok(())
 }
 
+/// On two replicas over PostgreSQL and Redis: each pick at the one that still lives, watched at the other from the
+/// beginning to the end.
+#[tokio::test]
+async fn d9_a_draw_is_drawn_at_one_replica_and_watched_at_another() -> Result<()> {
+    let (redis, database_url) = (Redis::start(), Postgres::shared().database());
+    let migrated = program::run(&["migrate", "--database-url", &database_url])?;
+    ensure!(migrated.status.success(), "{}", String::from_utf8_lossy(&migrated.stderr));
+    let mut roles = Roles::start(&Plan {
+        engines: 1,
+        matchmakings: 3,
+        rematches: 0,
+        gateways: 0,
+        heads_interval: Duration::from_secs(2),
+        database_url: Some(database_url),
+        redis_url: Some(redis.url()),
+    })?;
+    let (mut drawing, mut watching) = (seeding(&roles, 0).await?, seeding(&roles, 2).await?);
+    let account_ids = robots(&mut drawing, 4).await?;
+    let tile_set = "russian".to_owned();
+    let request =
+        OpenDrawRequest { request_id: fresh(), account_ids, tile_set, ..OpenDrawRequest::default() };
+    let game_id = drawing.open_draw(request).await?.into_inner().game_id;
+    let watch = WatchDrawRequest { game_id: game_id.clone() };
+    let mut watched = watching.watch_draw(watch).await?.into_inner();
+    let mut next = async || {
+        let told = watched.message().await?.and_then(|told| told.news);
+        told.context("the watch ended early")
+    };
+    let News::Draw(opened) = next().await? else { anyhow::bail!("the whole draw comes first") };
+    let (mut ready, mut picks, mut replica) = (opened.allotted, Vec::new(), 0);
+    let over = loop {
+        if let Some(allotment) = ready.first() {
+            let (request_id, participant) = (fresh(), allotment.participant);
+            let request = DrawTileRequest { request_id, game_id: game_id.clone(), participant };
+            let drawn = drawing.draw_tile(request).await?.into_inner();
+            picks.push((drawn.round, drawn.pick.context("a pick")?.letter));
+        }
+        match next().await? {
+            News::Fallen(fallen) => {
+                let letter = fallen.pick.context("a pick")?.letter;
+                ensure!(picks.last() == Some(&(fallen.round, letter)), "another pick than was drawn");
+                ready = fallen.allotted;
+            }
+            News::Draw(draw) => break draw,
+        }
+        // The one that has just drawn is gone; the next pick is another one's.
+        if replica == 0 {
+            roles.matchmakings[0].kill()?;
+            (replica, drawing) = (1, seeding(&roles, 1).await?);
+        }
+    };
+    let shown = over.rounds.iter().map(|round| round.picks.len()).sum::<usize>();
+    ensure!(over.state == "over" && shown == picks.len(), "{over:?}");
+    ensure!(over == seen(&mut drawing, &game_id).await?, "both replicas show the same");
+    Ok(())
+}
+
 #[tokio::test]
 async fn g2_a_tournament_system_creates_games_of_tournaments_alone() -> Result<()> {
     let roles = tournament::own_roles()?;
     let token = Bearer(tournament::tournament_token(&roles)?);
-    let mut lobby = MatchmakingServiceClient::with_interceptor(channel(&roles).await?, token);
+    let mut lobby = MatchmakingServiceClient::with_interceptor(channel(&roles, 0).await?, token);
     let request = |kind| {
         let (account_id, request_id) = (AccountId::new().to_string(), fresh());
         let game = GameRequest { account_id, request_id, game: "kalah".into(), ..GameRequest::default() };

@@ -71,8 +71,15 @@ impl Catalogue {
         let clock = TimeControl::read(wish.clock)?;
         let best_of = u8::try_from(wish.best_of).ok().filter(|games| [0, 3, 5, 7].contains(games));
         let best_of = best_of.ok_or_else(|| Problem::invalid_argument("match.bestOf must be 3, 5 or 7"))?;
-        let kind =
-            Kind { game: about.name.to_owned(), version: about.version, variant, seats, options, clock, best_of };
+        let kind = Kind {
+            game: about.name.to_owned(),
+            version: about.version,
+            variant,
+            seats,
+            options,
+            clock,
+            best_of,
+        };
         try_out(&**game, &kind)?;
         Ok(kind)
     }

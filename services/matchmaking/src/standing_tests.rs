@@ -12,7 +12,8 @@ use crate::seating::draw_seats;
 
 fn new(name: &str, circle: &[Option<Player>], set: &str, seed: u8) -> NewGame {
     let (game, variant, options) = (name.into(), "standard".into(), "{}".into());
-    let kind = Kind { game, version: 1, variant, seats: circle.len() as u8, options, clock: None, best_of: 0 };
+    let kind =
+        Kind { game, version: 1, variant, seats: circle.len() as u8, options, clock: None, best_of: 0 };
     let tiles = TileSet::named(set).expect("the set");
     let (seats, picks) = draw_seats(circle, tiles, &ScriptedEntropy::expanded([seed; 32])).expect("a draw");
     let (id, series, at) = (TableId::new(), SeriesId::new(), ManualClock::default().now());
