@@ -3,13 +3,18 @@
 use crate::people;
 use anyhow::{Context, Result, ensure};
 use astragal_proto::gateway::v1::server_frame::Event;
+use astragal_support::postgres::Postgres;
+use astragal_support::redis::Redis;
 use astragal_tests::ask;
 use astragal_tests::client::{Client, Wire};
 use astragal_tests::http::{Answer, Guest, Http};
 use astragal_tests::kalah_player::KalahPlayer;
+use astragal_tests::program;
+use astragal_tests::roles::{Plan, Roles};
 use astragal_tests::server::{Launch, Server};
 use hyper::Method;
 use serde_json::{Value, json};
+use std::time::Duration;
 
 const PASSWORD: &str = "correct horse battery";
 const NAME: &str = "Işıl Ada";
@@ -186,4 +191,34 @@ async fn g8_deletion_takes_the_name_and_leaves_the_games() -> Result<()> {
     }
     ensure!(said.contains("DEBUG"), "too little was said: {said}");
     Ok(())
+}
+
+#[tokio::test]
+async fn g8_g2_a_session_that_ends_at_one_gateway_ends_at_all() -> Result<()> {
+    let (redis, database_url) = (Redis::start(), Postgres::shared().database());
+    ensure!(program::run(&["migrate", "--database-url", &database_url])?.status.success(), "no migration");
+    let roles = Roles::start(&Plan {
+        engines: 1,
+        matchmakings: 2,
+        rematches: 0,
+        gateways: 2,
+        heads_interval: Duration::from_secs(2),
+        database_url: Some(database_url),
+        redis_url: Some(redis.url()),
+    })?;
+    let [here, there] = [0, 1].map(|number| roles.gateways[number].url());
+    let (mut http, mut far) = (Http::connect(here).await?, Http::connect(there).await?);
+    let first = named(&mut http, NAME).await?;
+    let second: Guest = sign_in(&mut far, NAME, PASSWORD).await?.json()?;
+    let (mut socket, _) = Client::enter(there, &second, Wire::Json).await?;
+    ensure!(delete(&mut http, "/v1/sessions", &first.token).await?.status == 204);
+    ensure!(socket.close_code().await? == 1008);
+    for guest in [&first, &second] {
+        counts_no_more(there, &mut far, guest).await?;
+    }
+    let third: Guest = sign_in(&mut far, NAME, PASSWORD).await?.json()?;
+    let (mut socket, _) = Client::enter(here, &third, Wire::Json).await?;
+    ensure!(delete(&mut far, "/v1/me", &third.token).await?.status == 204);
+    ensure!(socket.close_code().await? == 1008);
+    counts_no_more(here, &mut http, &third).await
 }
