@@ -90,7 +90,8 @@ impl Roles {
         let pem = key.to_pem()?;
         let matchmakings = several(plan.matchmakings, |number| {
             let launch = launch("matchmaking", number)?.flag("--database-url", &database("matchmaking"));
-            launch.flag("--engine-url", &engine_urls).variable("ASTRAGAL_TOKEN_KEY", &pem).start()
+            let launch = launch.flag("--engine-url", &engine_urls).variable("ASTRAGAL_TOKEN_KEY", &pem);
+            with_rematches(launch).start()
         })?;
         let matchmaking_urls = urls(&matchmakings);
         let rematches = several(plan.rematches, |number| {

@@ -70,6 +70,7 @@ async fn serve(settings: &DevSettings, telemetry: Telemetry, stop: CancellationT
     let (rematch, comings) = roles::rematch(None, engine_channel.clone(), lobby.clone(), &outside)?;
     let rematches = RoleChannel::local(outside.calls(roles::REMATCH).layer(rematch.service()));
     engine.tell_ends_to(Some(rematches.clone()));
+    matchmaking.tell_rematch(Some(rematches.clone()));
     let replay = roles::replay(engine_channel.clone()).server();
     let replay = Some(RoleChannel::local(outside.calls(roles::REPLAY).layer(replay)));
     let channels = Channels { engine: engine_channel, matchmaking: lobby, rematch: Some(rematches), replay };

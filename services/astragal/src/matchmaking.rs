@@ -6,7 +6,7 @@ use crate::flags::keys::SigningKeyFlag;
 use crate::flags::listening::ListeningFlags;
 use crate::flags::operators::OperatorsFlag;
 use crate::flags::redis::RedisFlags;
-use crate::flags::roles::EngineFlag;
+use crate::flags::roles::{EngineFlag, RematchFlag};
 use crate::flags::searches::SearchFlags;
 use crate::flags::telemetry::TelemetryFlags;
 use crate::flags::tls::{CallerTlsFlags, ServerTlsFlags};
@@ -51,6 +51,8 @@ pub(crate) struct MatchmakingSettings {
     #[command(flatten)]
     engines: EngineFlag,
     #[command(flatten)]
+    rematches: RematchFlag,
+    #[command(flatten)]
     caller_tls: CallerTlsFlags,
     #[command(flatten)]
     key: SigningKeyFlag,
@@ -74,7 +76,8 @@ async fn serve(settings: &MatchmakingSettings, telemetry: Telemetry, stop: Cance
     let gate = Gate::with_tournaments(key.verifier(), clock, tournament_paths::MATCHMAKING);
     let bearer = Some(Bearer::signed(key.signer()?, outside.clock.clone()));
     let credentials = Credentials { bearer, tls: settings.caller_tls.caller()? };
-    let engine = settings.engines.channel(credentials)?;
+    let engine = settings.engines.channel(credentials.clone())?;
+    let rematch = settings.rematches.channel(|| Ok(credentials))?;
     let dictionaries = settings.dictionaries.read()?;
     let calls = outside.calls(roles::MATCHMAKING);
     let port = RolePort::bind(&settings.listening, &settings.tls, &settings.operators, calls).await?;
@@ -82,6 +85,7 @@ async fn serve(settings: &MatchmakingSettings, telemetry: Telemetry, stop: Cance
         (settings.searches.matchmaking(), settings.database.database("astragal-matchmaking"));
     let signer = key.signer()?;
     let matchmaking = roles::matchmaking(lobby, &database, dictionaries, engine, signer, &outside).await?;
+    matchmaking.tell_rematch(rematch);
     let health = Health::of(&SERVICES).await;
     let services = roles::matchmaking_routes(&matchmaking);
     let serving = port.serve(services, gate, &health, || matchmaking.ready(), &stop);

@@ -186,6 +186,11 @@ impl Matchmaking {
         })
     }
 
+    /// Says who offers rematches, and is told of people who are seated elsewhere; none: nobody.
+    pub fn tell_rematch(&self, rematch: Option<RoleChannel>) {
+        self.lobby.settler.offer_rematches(rematch);
+    }
+
     /// The service of next games.
     pub fn next_game_service(&self) -> NextGameServiceServer<NextGameEdge> {
         let Lobby { store, settler, clock, .. } = self.lobby.clone();

@@ -3,6 +3,7 @@
 //! Every call to the engine may be repeated, so settling a game twice, or on two replicas at once,
 //! does no harm; who notes the engine's confirmation first is the one who tells the news.
 
+mod elsewhere;
 mod teller;
 
 use std::sync::Arc;
@@ -19,6 +20,7 @@ use astragal_runtime::telemetry::span;
 use astragal_runtime::time_control::TimeControl;
 use bytes::Bytes;
 
+use self::elsewhere::Elsewhere;
 use self::teller::Teller;
 use crate::desk::{Desk, Noted};
 use crate::game::{CREATED, Game, Origin, Player, Status};
@@ -38,6 +40,7 @@ struct Inner {
     engine: RoleChannel,
     clock: Arc<dyn Clock>,
     teller: Teller,
+    elsewhere: Elsewhere,
 }
 
 impl Settler {
@@ -48,7 +51,13 @@ impl Settler {
         bus: Bus,
         clock: Arc<dyn Clock>,
     ) -> Self {
-        Self(Arc::new(Inner { store, desk, engine, clock, teller: Teller::new(bus) }))
+        let (teller, elsewhere) = (Teller::new(bus), Elsewhere::default());
+        Self(Arc::new(Inner { store, desk, engine, clock, teller, elsewhere }))
+    }
+
+    /// Says who offers rematches, or that nobody does.
+    pub(crate) fn offer_rematches(&self, rematch: Option<RoleChannel>) {
+        self.0.elsewhere.set(rematch);
     }
 
     /// Tells the engine all about a game that it doesn't know yet, and then everyone. Goes on to the
@@ -107,6 +116,7 @@ impl Inner {
         }
         fault::reach(Point::MatchmakingConfirmed);
         self.teller.tell(game);
+        self.elsewhere.tell(game, confirmed);
         fault::reach(Point::MatchmakingTold);
         Ok(())
     }

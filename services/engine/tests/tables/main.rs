@@ -2,6 +2,7 @@
 
 #![expect(clippy::expect_used, reason = "a test that can't go on has failed")]
 
+mod before_rematches;
 mod broken;
 mod clocks;
 mod conformance;
@@ -18,6 +19,7 @@ mod outages;
 mod postgres;
 mod races;
 mod requests;
+mod review;
 mod robots;
 mod seats;
 mod streams;
