@@ -1,5 +1,6 @@
 //! What every store must do. One suite, run over each back end.
 
+mod review;
 mod time;
 
 use crate::direct::Direct;
@@ -57,6 +58,8 @@ async fn suite<S: TableStore>(store: &S) {
     ends_a_table(store).await;
     lists_tables_of_an_account(store).await;
     lists_live_tables(store).await;
+    review::finds_tables(store).await;
+    review::keeps_looks(store).await;
     time::knows_what_is_due(store).await;
     time::moves_a_flag_that_was_due(store).await;
     time::notes_outages(store).await;
