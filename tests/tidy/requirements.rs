@@ -7,8 +7,9 @@ use std::collections::BTreeSet;
 /// The requirements that are built so far.
 fn built() -> impl Iterator<Item = String> {
     let log = (0..=14).filter(|number| *number != 11).map(|number| format!("l{number}"));
+    let replay = (1..=6).map(|number| format!("p{number}"));
     let draw = (1..=14).map(|number| format!("d{number}"));
-    log.chain(draw).chain(["g2", "g8"].map(str::to_owned))
+    log.chain(replay).chain(draw).chain(["g2", "g8"].map(str::to_owned))
 }
 
 /// The ids in the names of all tests of a text.

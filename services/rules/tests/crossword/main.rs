@@ -26,6 +26,7 @@ mod plays;
 mod refusals;
 mod robots;
 mod table;
+mod timeline;
 #[path = "../toys/mod.rs"]
 mod toys;
 mod undo;
