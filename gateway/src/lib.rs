@@ -6,8 +6,8 @@
 mod compose;
 mod doors;
 mod gateway;
-mod http;
 mod gm;
+mod http;
 mod hub;
 mod limits;
 mod metrics;

@@ -207,9 +207,8 @@ async fn seats(gateway: &Gateway, view: &TableView) -> Result<Vec<SeatName>> {
 /// The names by seat; who shares one is told apart by the seat.
 fn names(seats: &[SeatName]) -> Vec<String> {
     let is_shared = |name: &str| seats.iter().filter(|seat| seat.name == name).count() > 1;
-    let name = |(seat, who): (usize, &SeatName)| match is_shared(&who.name) {
-        true => format!("{} (seat {seat})", who.name),
-        false => who.name.clone(),
+    let name = |(seat, who): (usize, &SeatName)| {
+        if is_shared(&who.name) { format!("{} (seat {seat})", who.name) } else { who.name.clone() }
     };
     seats.iter().enumerate().map(name).collect()
 }

@@ -106,21 +106,21 @@ mod tests {
 
     use super::*;
 
-    fn told(number: u32, seat: Option<u32>, action: Value, notes: Value, view: Value) -> String {
-        let told = Told { number, seat, action: &action, notes: &notes, view: &view, taken_back: 0 };
+    fn told(number: u32, seat: Option<u32>, action: &Value, notes: &Value, view: &Value) -> String {
+        let told = Told { number, seat, action, notes, view, taken_back: 0 };
         line(&told, &["Ada".to_owned(), "<b>Bo</b>".to_owned()])
     }
 
     #[test]
     fn p2_a_line_says_the_move_the_tiles_drawn_and_the_bag() {
         let notes = json!({"words":[{"word":"JETON","score":48}],"points":[48,0],"drawn":["AEIOU",""]});
-        let line = told(1, Some(0), json!({"play":{"at":"8D","tiles":"JETON"}}), notes, json!({"bag":81}));
+        let line = told(1, Some(0), &json!({"play":{"at":"8D","tiles":"JETON"}}), &notes, &json!({"bag":81}));
         assert_eq!(line, "1. Ada: plays 8D JETON: JETON 48 (+48); Ada draws AEIOU; bag 81");
-        let line = told(0, None, Value::Null, json!({}), json!({"hands":["ABC","DEF"],"bag":86}));
+        let line = told(0, None, &Value::Null, &json!({}), &json!({"hands":["ABC","DEF"],"bag":86}));
         assert_eq!(line, "0. The deal: Ada ABC, <b>Bo</b> DEF; bag 86");
-        let line = told(7, None, json!({"time":1}), json!({}), json!({"pits":[]}));
+        let line = told(7, None, &json!({"time":1}), &json!({}), &json!({"pits":[]}));
         assert_eq!(line, "7. The table: <b>Bo</b> is out of time");
-        let line = told(3, Some(1), json!({"pit":4}), json!({"captured":5,"again":true}), json!({}));
+        let line = told(3, Some(1), &json!({"pit":4}), &json!({"captured":5,"again":true}), &json!({}));
         assert_eq!(line, "3. <b>Bo</b>: sows pit 4, captures 5, moves again");
     }
 }

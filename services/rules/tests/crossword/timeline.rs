@@ -16,7 +16,7 @@ fn sorted(parts: &[&str]) -> Vec<char> {
 }
 
 fn count(value: &Value) -> i64 {
-    value.as_str().map_or(0, |text| text.chars().count() as i64)
+    value.as_str().map_or(0, |text| text.chars().map(|_| 1).sum())
 }
 
 /// P1: what was drawn is what a hand has now and had not before, in a thousand games; the bag shrinks by it.
