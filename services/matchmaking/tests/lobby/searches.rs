@@ -106,7 +106,11 @@ async fn g8_the_searches_of_an_account_end_with_it() {
         assert!(world.engine.table(game).cancelled);
     }
     assert_eq!(code(world.find(&ada, KALAH).await), Some(Code::Unauthenticated));
-    assert_eq!(code(world.friends(&bob, &[&ada], KALAH).await), Some(Code::NotFound), "she is nobody's friend");
+    assert_eq!(
+        code(world.friends(&bob, &[&ada], KALAH).await),
+        Some(Code::NotFound),
+        "she is nobody's friend"
+    );
     let again = world.accounts().delete_account(request()).await.map_err(Problem::from);
     assert_eq!(code(again), Some(Code::Unauthenticated));
     assert!(!world.find(&bob, KALAH).await.expect("a game").joined);
