@@ -74,7 +74,7 @@ const languages = [
 
 describe.each(languages)('two people before two spectators, $set', ({ set, words, rules }) => {
   test(
-    'W1 G5: play a whole short game with a blank, an exchange and a refused word',
+    'W1 G5 P4: play a whole short game with a blank, an exchange and a refused word',
     async () => {
       const parlour = new Parlour(browser, house);
       const people = await parlour.seated({ options: [set, ...rules] });
@@ -125,6 +125,17 @@ describe.each(languages)('two people before two spectators, $set', ({ set, words
         await guest.find('hands').waitFor();
         expect(await guest.find('moves').locator('li').count()).toBe(turns);
         expect(await scores(guest)).toEqual(await scores(ada));
+      }
+      // Looked back at, it begins with an empty board and everybody's seven tiles, for those who watched too.
+      for (const guest of [ada, spectators[0]!]) {
+        await guest.find('replay').and(guest.page.locator(`[data-last="${turns}"]`)).waitFor();
+        await guest.page.getByRole('slider').fill('0');
+        await guest.find('hands').getByRole('heading', { name: 'Racks', exact: true }).waitFor();
+        expect((await see(guest.page)).board.join('')).toBe('');
+        expect(await guest.find('hands').locator('.place').count()).toBe(14);
+        expect(await guest.find('rack').count()).toBe(0);
+        await guest.page.getByRole('slider').fill(`${turns}`);
+        await guest.find('hands').getByRole('heading', { name: 'Left on the racks' }).waitFor();
       }
       await Promise.all(everybody.map((guest) => guest.leave()));
     },
