@@ -98,9 +98,12 @@ impl PostgresDatabase {
             ("lock_timeout", millis(settings.lock_timeout.min(settings.statement_timeout))),
             // A transaction whose process is gone or stuck must not keep its locks.
             ("idle_in_transaction_session_timeout", millis(settings.answer_timeout())),
-            // Every statement finds its rows by an index, however many there are. A plan that is made while
-            // the tables are small must not read them whole when they have grown, and needs no second making.
+            // Every statement finds its rows by an index, however many there are, and is about a batch at most. A
+            // plan that is made while the tables are small must not read them whole when they have grown, and needs
+            // no second making.
             ("enable_seqscan", "off".to_owned()),
+            ("enable_hashjoin", "off".to_owned()),
+            ("enable_mergejoin", "off".to_owned()),
             ("plan_cache_mode", "force_generic_plan".to_owned()),
         ];
         let options = options.options(bounds);
