@@ -18,6 +18,8 @@ mod live_play;
 mod lobby;
 mod lobby_crashes;
 mod lobby_races;
+mod older_client;
+mod older_data;
 mod people;
 mod proof;
 mod races;
