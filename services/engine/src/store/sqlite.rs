@@ -197,13 +197,15 @@ impl TableStore for SqliteTables {
     async fn done(&self, tables: &[TableId], kind: DueKind) -> Result<()> {
         let tables: Vec<_> = tables.iter().map(|table| hex_of(table.0)).collect();
         let mut writer = self.database.writer().await.map_err(StoreError::Failed)?;
-        sqlx::query("DELETE FROM due WHERE kind = $2 AND table_id IN (SELECT unhex(value) FROM json_each($1))")
-            .bind(sqlx::types::Json(tables))
-            .bind(kind.as_str())
-            .execute(&mut *writer)
-            .await
-            .map(drop)
-            .map_err(StoreError::Unknown)
+        sqlx::query(
+            "DELETE FROM due WHERE kind = $2 AND table_id IN (SELECT unhex(value) FROM json_each($1))",
+        )
+        .bind(sqlx::types::Json(tables))
+        .bind(kind.as_str())
+        .execute(&mut *writer)
+        .await
+        .map(drop)
+        .map_err(StoreError::Unknown)
     }
 
     async fn series(&self, series: SeriesId) -> Result<Vec<SeriesRow>> {

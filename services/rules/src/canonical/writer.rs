@@ -165,9 +165,8 @@ impl Items<'_> {
         item.serialize(&mut *self.writer)
     }
 
-    fn finish(self) -> Result<()> {
+    fn finish(self) {
         self.writer.close(&b"]}"[..self.levels]);
-        Ok(())
     }
 }
 
@@ -309,7 +308,8 @@ macro_rules! items {
             }
 
             fn end(self) -> Result<()> {
-                self.finish()
+                self.finish();
+                Ok(())
             }
         })*
     };
