@@ -59,9 +59,9 @@ bench: web chromium databases ## Ratios and times: the pure core, the engine, th
 	cd $(WEB) && npm run speed
 
 load: databases ## The load tool against a server of its own, whole and in roles apart; figures as JSON.
-	cargo build --release
-	cargo run --release -p astragal-tests --bin astragal-load -- --spawn --tables 200 --seconds 20 --json
-	cargo run --release -p astragal-tests --bin astragal-load -- --apart --tables 200 --seconds 20 --json
+	cargo build --profile dist
+	ASTRAGAL_BIN=target/dist/astragal cargo run --release -p astragal-tests --bin astragal-load -- --spawn --tables 200 --seconds 20 --json
+	ASTRAGAL_BIN=target/dist/astragal cargo run --release -p astragal-tests --bin astragal-load -- --apart --tables 200 --seconds 20 --json
 
 fuzz: ## The strict reader and the draw under a fuzzer, a minute each (needs cargo-fuzz).
 	mkdir -p tests/fuzz/corpus/log_reader
