@@ -308,21 +308,3 @@ async fn the_catalogue_and_the_lists_of_tables_name_the_game() -> Result<()> {
     ensure!(mine["tables"][0]["gameId"] == player.id(), "{mine}");
     Ok(())
 }
-
-#[tokio::test]
-async fn what_is_not_built_yet_says_so() -> Result<()> {
-    let server = Server::start()?;
-    let (mut ada, guest) = Client::guest(server.url(), "Ada", Wire::Json).await?;
-    let mut player = KalahPlayer::against_robot(&mut ada, 1, 1).await?;
-    player.play_to_end(&mut ada).await?;
-    let mut http = Http::connect(server.url()).await?;
-    for path in ["certificate", "timeline"].map(|part| format!("/v1/tables/{}/{part}", player.id())) {
-        let answer = http.get_as(&guest.token, &path).await?;
-        ensure!(
-            (answer.status.as_u16(), answer.code()?.as_str()) == (503, "UNAVAILABLE"),
-            "{path}: {}",
-            answer.text()
-        );
-    }
-    Ok(())
-}

@@ -122,7 +122,7 @@ async fn killed_at(role: &'static str, fault: &'static str) -> Result<()> {
 
 /// Starts again whoever has killed themselves; how many they were.
 #[cfg(debug_assertions)]
-async fn revive_the_dead(system: &mut System) -> Result<u32> {
+fn revive_the_dead(system: &mut System) -> Result<u32> {
     let mut dead = 0;
     for process in system.processes() {
         if let Some(status) = process.ended()? {
@@ -142,18 +142,18 @@ async fn play_on(system: &mut System, couple: &mut Couple) -> Result<u32> {
     let id = couple.id().to_owned();
     let (mut deaths, mut asked) = (0, false);
     for _ in 0..TRIES_MAX {
-        deaths += revive_the_dead(system).await?;
+        deaths += revive_the_dead(system)?;
         let seat = usize::from(asked);
         match couple.clients[seat].call(ask::rematch(&id)).await? {
             Ok(Event::OnGameStart(start)) => {
                 couple.table = start.table.context("a start without a table")?;
-                return Ok(deaths + revive_the_dead(system).await?);
+                return Ok(deaths + revive_the_dead(system)?);
             }
             // Too late for the answer: it has started, and the news of that are on their way.
             Ok(Event::OnRematchEnded(ended)) => {
                 ensure!(ended.reason == "closed", "{ended:?}");
                 couple.table = next_start(&mut couple.clients[seat], &id).await?;
-                return Ok(deaths + revive_the_dead(system).await?);
+                return Ok(deaths + revive_the_dead(system)?);
             }
             Ok(Event::Ack(_)) => asked = !asked,
             Ok(other) => anyhow::bail!("{other:?}"),

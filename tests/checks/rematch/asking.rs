@@ -13,7 +13,7 @@ use uuid::Uuid;
 const UNKNOWN: &str = "019343f0-0000-7000-8000-000000000000";
 
 #[tokio::test]
-async fn r1_r3_a_rematch_swaps_who_moves_first_and_keeps_the_seats() -> Result<()> {
+async fn r1_r3_r7_a_rematch_swaps_who_moves_first_and_keeps_the_seats() -> Result<()> {
     let server = Server::start()?;
     let mut couple = Couple::at([server.url(); 2]).await?;
     let first = couple.table.clone();

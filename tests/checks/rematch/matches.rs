@@ -4,6 +4,7 @@ use super::couple::Couple;
 use crate::people;
 use anyhow::{Context, Result, ensure};
 use astragal_proto::gateway::v1::client_frame::Operation;
+use astragal_proto::gateway::v1::server_frame::Event;
 use astragal_proto::gateway::v1::{MatchRequest, NewFriendGame, NewGame};
 use astragal_tests::client::Wire;
 use astragal_tests::server::Server;
@@ -50,7 +51,6 @@ async fn r11_only_those_who_want_the_same_match_meet() -> Result<()> {
     for wrong in [0, 1, 2, 4, 6, 8, 9] {
         ensure!(ada.refused(wanted(wrong)).await?.code == "INVALID_ARGUMENT", "best of {wrong}");
     }
-    use astragal_proto::gateway::v1::server_frame::Event;
     let joined = |event: Event| matches!(event, Event::Searching(searching) if searching.joined);
     ensure!(!joined(ada.done(wanted(3)).await?), "nobody waits");
     ensure!(!joined(blaise.done(wanted(5)).await?), "another match");

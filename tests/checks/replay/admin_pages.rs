@@ -13,7 +13,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 /// How long an answer may take on a machine that is busy.
-const ANSWER_MAX: Duration = Duration::from_secs(60);
+const ANSWER_MAX: Duration = Duration::from_mins(1);
 
 /// A browser, as far as these pages need one: it keeps one cookie.
 struct Browser<'s> {
@@ -55,7 +55,7 @@ impl Browser<'_> {
     async fn sign_in(&mut self, token: &str) -> Result<String> {
         let answer = self.post("/_gm/login", self.server.url(), &format!("token={token}")).await?;
         let cookie = answer.lines().find_map(|line| line.strip_prefix("set-cookie: "));
-        self.cookie = cookie.and_then(|cookie| cookie.split(';').next()).unwrap_or_default().to_owned();
+        cookie.and_then(|cookie| cookie.split(';').next()).unwrap_or_default().clone_into(&mut self.cookie);
         Ok(answer)
     }
 }

@@ -63,7 +63,7 @@ fn p6_a_golden_log_of_each_released_version_replays() -> Result<()> {
 fn p1_the_golden_timeline_of_a_crossword_game() -> Result<()> {
     let log = FinishedLog::from_json(std::fs::read_to_string(golden("crossword_1.json"))?.trim_end())?;
     let lines = timeline(&log)?.iter().map(line).collect::<Result<Vec<_>>>()?;
-    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let text: String = lines.iter().flat_map(|line| [line.to_string(), "\n".into()]).collect();
     let kept = std::fs::read_to_string(golden("crossword_1.timeline.jsonl"))?;
     ensure!(text == kept, "the timeline is another one:\n{text}");
     let seats = log.log().opening().seats.into();

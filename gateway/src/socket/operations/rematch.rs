@@ -34,10 +34,9 @@ impl Session {
             Some(Outcome::Started(started)) => {
                 self.begin_game(TableId::parse("gameId", &started.next_game_id)?).await
             }
-            Some(Outcome::Ended(ended)) => Ok(Event::OnRematchEnded(OnRematchEnded {
-                game_id: table.to_string(),
-                reason: ended.reason,
-            })),
+            Some(Outcome::Ended(ended)) => {
+                Ok(Event::OnRematchEnded(OnRematchEnded { game_id: table.to_string(), reason: ended.reason }))
+            }
             None => Err(Problem::unavailable("the rematch could not be asked for; send the request again")),
         }
     }
@@ -99,7 +98,8 @@ impl Session {
         if !self.tables.contains_key(&table) {
             return Ok(());
         }
-        let led = Event::OnNextGame(OnNextGame { game_id: table.to_string(), next_game_id: next.to_string() });
+        let led =
+            Event::OnNextGame(OnNextGame { game_id: table.to_string(), next_game_id: next.to_string() });
         self.wire.feed(self.wire.format.event(led)).await?;
         self.end_watch(table).await;
         Ok(())
