@@ -31,6 +31,7 @@ pub struct Entry {
     /// What is played if all agree.
     pub next: NextGame,
     /// When the game, or the last attempt at the next one, has ended.
+    #[serde(with = "chrono::serde::ts_microseconds")]
     pub ended_at: Timestamp,
     /// How far it has come.
     pub state: State,

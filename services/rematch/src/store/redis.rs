@@ -8,10 +8,11 @@ use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::id::{AccountId, TableId};
 use astragal_runtime::redis_link::{Commands, RedisLink, RedisSettings, RedisSettingsError};
 use async_trait::async_trait;
-use redis::{AsyncTypedCommands, FromRedisValue, RedisError, RedisResult, Script, Value, cmd};
+use redis::{FromRedisValue, RedisError, RedisResult, Script, Value, cmd};
 use std::sync::LazyLock;
 use std::time::Duration;
 use tokio::sync::Mutex;
+use uuid::Uuid;
 
 macro_rules! script {
     ($name:ident, $file:literal) => {
@@ -40,15 +41,15 @@ impl RedisOffers {
     }
 
     fn entry(&self, game: TableId) -> String {
-        self.key(&format!("entry:{game}"))
+        self.key(&format!("entry:{}", game.0.simple()))
     }
 
     fn last_game(&self, account: AccountId) -> String {
-        self.key(&format!("account:{account}"))
+        self.key(&format!("account:{}", account.0.simple()))
     }
 
     fn left(&self, account: AccountId) -> String {
-        self.key(&format!("left:{account}"))
+        self.key(&format!("left:{}", account.0.simple()))
     }
 
     fn deadlines(&self) -> String {
@@ -99,34 +100,38 @@ fn score(at: Timestamp) -> i64 {
     at.timestamp_micros().div_euclid(1_000) + i64::from(at.timestamp_micros() % 1_000 > 0)
 }
 
-fn games(names: &[String]) -> Vec<TableId> {
-    names.iter().filter_map(|name| name.parse().ok()).collect()
+/// Games are named by the 16 bytes of their ids.
+fn game(id: &[u8]) -> Option<TableId> {
+    Uuid::from_slice(id).ok().map(TableId)
+}
+
+fn games(ids: &[Vec<u8>]) -> Vec<TableId> {
+    ids.iter().filter_map(|id| game(id)).collect()
 }
 
 #[async_trait]
 impl OfferStore for RedisOffers {
     async fn load(&self, game: TableId) -> Result<Option<Stored>> {
         let key = self.entry(game);
-        let read: (Option<u64>, Option<String>) = self
-            .ask(async |mut redis| cmd("HMGET").arg(key).arg("v").arg("e").query_async(&mut redis).await)
-            .await?;
-        let (Some(version), Some(text)) = read else { return Ok(None) };
+        let kept: Option<Vec<u8>> =
+            self.ask(async |mut redis| cmd("GET").arg(key).query_async(&mut redis).await).await?;
         // What another version of this program wrote is as good as lost: it is rebuilt by the next ask.
-        let entry = serde_json::from_str(&text).inspect_err(|error| {
+        let stored = kept.map(|kept| stored(&kept)).transpose().inspect_err(|error| {
             tracing::error!(%game, %error, "a rematch in Redis can't be read");
         });
-        Ok(entry.ok().map(|entry| Stored { version, entry }))
+        Ok(stored.ok().flatten())
     }
 
     async fn game_of(&self, account: AccountId) -> Result<Option<TableId>> {
         let key = self.last_game(account);
-        let game = self.ask(async |mut redis| redis.get(key).await).await?;
-        Ok(game.and_then(|game| game.parse().ok()))
+        let id: Option<Vec<u8>> =
+            self.ask(async |mut redis| cmd("GET").arg(key).query_async(&mut redis).await).await?;
+        Ok(id.and_then(|id| game(&id)))
     }
 
     async fn commit(&self, change: &Change) -> Result<Committed> {
         let Change { from, entry, opens, messages, now } = change;
-        let text = serde_json::to_string(entry).map_err(|error| Problem::internal(&error))?;
+        let packed = rmp_serde::to_vec_named(entry).map_err(|error| Problem::internal(&error))?;
         let lifetime = millis(kept_for(entry, *now));
         let mut call = COMMIT.prepare_invoke();
         call.key(self.entry(entry.game)).key(self.deadlines()).key(self.outbox());
@@ -134,9 +139,9 @@ impl OfferStore for RedisOffers {
             call.key(self.last_game(account)).key(self.left(account));
         }
         call.arg(from.map(|version| version.to_string()).unwrap_or_default());
-        call.arg(from.unwrap_or_default() + 1).arg(text).arg(lifetime);
+        call.arg(from.unwrap_or_default() + 1).arg(packed).arg(lifetime);
         call.arg(entry.deadline().map(|at| score(at).to_string()).unwrap_or_default());
-        call.arg(entry.game.to_string());
+        call.arg(entry.game.0.as_bytes());
         let ended_at = opens.then(|| entry.ended_at.timestamp_millis().to_string());
         call.arg(ended_at.unwrap_or_default()).arg(lifetime);
         for message in messages {
@@ -159,13 +164,13 @@ impl OfferStore for RedisOffers {
     async fn due(&self, now: Timestamp, limit: u32) -> Result<Vec<TableId>> {
         let mut call = DUE.prepare_invoke();
         call.key(self.deadlines()).arg(now.timestamp_millis()).arg(score(now + LEASE)).arg(limit);
-        let due: Vec<String> = self.ask(async |mut redis| call.invoke_async(&mut redis).await).await?;
+        let due: Vec<Vec<u8>> = self.ask(async |mut redis| call.invoke_async(&mut redis).await).await?;
         Ok(games(&due))
     }
 
     async fn soon(&self, now: Timestamp, within: Duration) -> Result<Vec<TableId>> {
         let (key, until) = (self.deadlines(), score(now + within));
-        let soon: Vec<String> = self
+        let soon: Vec<Vec<u8>> = self
             .ask(async |mut redis| {
                 cmd("ZRANGEBYSCORE").arg(key).arg("-inf").arg(until).query_async(&mut redis).await
             })
@@ -174,10 +179,12 @@ impl OfferStore for RedisOffers {
     }
 
     async fn forget(&self, game: TableId) -> Result<()> {
-        let (key, game) = (self.deadlines(), game.to_string());
-        self.ask(async |mut redis| cmd("ZREM").arg(key).arg(game).query_async::<u64>(&mut redis).await)
-            .await
-            .map(drop)
+        let key = self.deadlines();
+        self.ask(async |mut redis| {
+            cmd("ZREM").arg(key).arg(game.0.as_bytes()).query_async::<u64>(&mut redis).await
+        })
+        .await
+        .map(drop)
     }
 
     async fn untold(&self, age: Duration, limit: u32) -> Result<Vec<Letter>> {
@@ -201,6 +208,15 @@ impl OfferStore for RedisOffers {
     }
 }
 
+/// An entry as it is kept: its version in digits, then itself.
+fn stored(kept: &[u8]) -> std::result::Result<Stored, rmp_serde::decode::Error> {
+    let digits = kept.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (version, packed) = kept.split_at(digits);
+    let version =
+        version.iter().fold(0, |version: u64, digit| version.wrapping_mul(10) + u64::from(digit - b'0'));
+    Ok(Stored { version, entry: rmp_serde::from_slice(packed)? })
+}
+
 fn read_commit(answer: Vec<Value>, messages: &[Message]) -> RedisResult<Committed> {
     let mut parts = answer.into_iter();
     let word = String::from_redis_value(parts.next().ok_or_else(|| unreadable("no answer"))?)?;
@@ -209,7 +225,7 @@ fn read_commit(answer: Vec<Value>, messages: &[Message]) -> RedisResult<Committe
         "left" => Ok(Committed::Left),
         _ => {
             let ids = Vec::<String>::from_redis_value(parts.next().unwrap_or(Value::Array(Vec::new())))?;
-            let before = Vec::<String>::from_redis_value(parts.next().unwrap_or(Value::Array(Vec::new())))?;
+            let before = Vec::<Vec<u8>>::from_redis_value(parts.next().unwrap_or(Value::Array(Vec::new())))?;
             let letter = |(id, message): (String, &Message)| Letter { id, message: message.clone() };
             Ok(Committed::Yes {
                 letters: ids.into_iter().zip(messages).map(letter).collect(),

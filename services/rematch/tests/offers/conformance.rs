@@ -2,12 +2,16 @@
 
 use crate::house::{Kind, store};
 use astragal_proto::engine::v1::{Ending, Occupant};
+use astragal_proto::gateway::v1::SeriesGame;
 use astragal_rematch::entry::{Entry, State};
 use astragal_rematch::machine::Notice;
 use astragal_rematch::reason::Reason;
+use astragal_rematch::store::redis::RedisOffers;
 use astragal_rematch::store::{Change, Committed, Message, OfferStore};
 use astragal_runtime::clock::{Clock, ManualClock, Timestamp};
 use astragal_runtime::id::{AccountId, SeriesId, TableId};
+use astragal_runtime::redis_link::RedisSettings;
+use astragal_support::redis::Redis;
 use chrono::TimeDelta;
 use std::time::Duration;
 
@@ -164,4 +168,40 @@ async fn of_many_changes_at_once_one_is_made(store: &dyn OfferStore) {
     let changes = entries.iter().map(|entry| commit(store, Some(1), entry));
     let done = futures::future::join_all(changes).await;
     assert_eq!(done.iter().filter(|committed| made(committed)).count(), 1);
+}
+
+/// What an entry after the first game of a series costs, with all its keys, by what Redis says it uses.
+#[tokio::test]
+async fn o2_an_open_entry_costs_redis_about_a_kilobyte() {
+    const ENTRIES: u32 = 20_000;
+    const BYTES_MAX: u64 = 1_150;
+    let server = Redis::start();
+    let settings = RedisSettings::new(server.url());
+    let offers = RedisOffers::open(&settings).expect("settings");
+    let used = async || {
+        let client = ::redis::Client::open(server.url()).expect("an address");
+        let mut commands = client.get_multiplexed_async_connection().await.expect("a connection");
+        let memory: String =
+            ::redis::cmd("INFO").arg("memory").query_async(&mut commands).await.expect("an answer");
+        let line = memory.lines().find_map(|line| line.strip_prefix("used_memory:")).expect("a figure");
+        line.trim().parse::<u64>().expect("a number")
+    };
+    let mut open = entry(&[AccountId::new(), AccountId::new()]);
+    let game = SeriesGame {
+        game_id: open.game.to_string(),
+        reason: "finished".into(),
+        winner: Some(0),
+        scores: vec![30, 18],
+        ..SeriesGame::default()
+    };
+    open.next.series = serde_json::to_string(&[game]).expect("JSON");
+    commit(&offers, None, &open).await;
+    let before = used().await;
+    for _ in 0..ENTRIES {
+        open.game = TableId::new();
+        open.players.iter_mut().for_each(|player| player.account = AccountId::new());
+        assert!(made(&commit(&offers, None, &open).await));
+    }
+    let each = (used().await - before) / u64::from(ENTRIES);
+    assert!(each < BYTES_MAX, "{each} bytes");
 }

@@ -98,9 +98,12 @@ async fn a_statement_and_a_lock_are_given_up_by_the_database() {
     let slow = database.rows::<(String,)>(sqlx::query_as("SELECT pg_sleep(60)::text")).await;
     assert!(is_answer(&slow.expect_err("a refusal")));
 
-    let mut holder = database.begin().await.expect("a transaction");
-    sqlx::query("LOCK TABLE pebbles").execute(&mut *holder).await.expect("a lock");
-    assert!(is_answer(&put(&database).await.expect_err("a refusal")));
+    let mut holder = database.session().await.expect("a connection besides the writer's");
+    for statement in ["BEGIN", "LOCK TABLE pebbles"] {
+        sqlx::query(statement).execute(&mut *holder).await.expect("a lock");
+    }
+    let refusal = put(&database).await.expect_err("a refusal");
+    assert!(is_answer(&refusal), "{refusal}");
     drop(holder);
     database.transact(|| put(&database)).await.expect("the lock is gone with its holder");
 }
