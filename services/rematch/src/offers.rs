@@ -194,11 +194,13 @@ impl Offers {
         self.change(game, |_| Some(Event::Decline { seat, request })).await.map(drop)
     }
 
-    /// An account turns to another game.
-    pub async fn left(&self, account: AccountId) -> Result<()> {
-        self.store.note_left(account, self.clock.now()).await?;
+    /// An account turns to another game, or has done so some time ago.
+    pub async fn left(&self, account: AccountId, since: Option<Timestamp>) -> Result<()> {
+        let now = self.clock.now();
+        let at = since.unwrap_or(now).min(now);
+        self.store.note_left(account, at).await?;
         if let Some(game) = self.store.game_of(account).await? {
-            self.change(game, |_| Some(Event::Left)).await?;
+            self.change(game, |entry| (entry.ended_at <= at).then_some(Event::Left)).await?;
         }
         Ok(())
     }

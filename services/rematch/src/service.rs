@@ -11,6 +11,7 @@ use astragal_proto::rematch::v1::{
 };
 use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::id::{AccountId, RequestId, TableId};
+use chrono::DateTime;
 use tonic::{Request, Response, Status};
 
 /// Serves rematches.
@@ -46,7 +47,9 @@ impl RematchService for RematchEdge {
     }
 
     async fn searching(&self, request: Request<SearchingRequest>) -> Answer<SearchingResponse> {
-        self.0.left(AccountId::parse("accountId", &request.into_inner().account_id)?).await?;
+        let SearchingRequest { account_id, since } = request.into_inner();
+        let since = since.and_then(|since| DateTime::try_from(since).ok());
+        self.0.left(AccountId::parse("accountId", &account_id)?, since).await?;
         Ok(Response::new(SearchingResponse {}))
     }
 

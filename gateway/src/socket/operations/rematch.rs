@@ -59,7 +59,7 @@ impl Session {
     pub(super) async fn turn_away(&mut self) {
         let roles = self.gateway.roles();
         let Ok(mut rematch) = roles.rematch() else { return };
-        let searching = SearchingRequest { account_id: self.account.to_string() };
+        let searching = SearchingRequest { account_id: self.account.to_string(), since: None };
         if let Err(problem) = roles.answer(rematch.searching(searching)).await {
             tracing::warn!(%problem, "rematches don't know that an account looks for another game");
         }

@@ -1,7 +1,7 @@
 //! Tells who offers rematches that somebody was seated who did not ask for it themselves: by the draw of a
 //! tournament, or by a friend who named them. Who searches says so before, through a gateway.
 //!
-//! Nobody waits for it, and it is told once: what is missed is found when a rematch starts, since its players
+//! Nobody waits for it, and it may be missed or told again: what is missed is found when a rematch starts, since its players
 //! may be in no other game then.
 
 use std::sync::{Mutex, PoisonError};
@@ -38,9 +38,11 @@ impl Elsewhere {
             .map(|(_, player)| player)
             .filter(|player| !player.is_robot() && player.account != game.opener)
             .collect();
+        // After a crash the game is settled again, and may have ended meanwhile.
+        let since = game.created_at.into();
         tokio::spawn(async move {
             for player in seated {
-                let request = SearchingRequest { account_id: player.account.to_string() };
+                let request = SearchingRequest { account_id: player.account.to_string(), since: Some(since) };
                 let mut client = RematchServiceClient::new(rematch.clone());
                 let problem = match tokio::time::timeout(TELL_TIMEOUT, client.searching(request)).await {
                     Ok(Ok(_)) => continue,

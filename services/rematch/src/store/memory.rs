@@ -112,7 +112,7 @@ impl OfferStore for MemoryOffers {
     }
 
     async fn note_left(&self, account: AccountId, at: Timestamp) -> Result<()> {
-        self.state().left.insert(account, at);
+        self.state().left.entry(account).and_modify(|left| *left = at.max(*left)).or_insert(at);
         Ok(())
     }
 

@@ -21,6 +21,7 @@ macro_rules! script {
 }
 script!(COMMIT, "redis/commit.lua");
 script!(DUE, "redis/due.lua");
+script!(LEFT, "redis/left.lua");
 script!(UNTOLD, "redis/untold.lua");
 
 /// The entries of one installation.
@@ -154,11 +155,9 @@ impl OfferStore for RedisOffers {
 
     async fn note_left(&self, account: AccountId, at: Timestamp) -> Result<()> {
         let key = self.left(account);
-        let (at, lifetime) = (at.timestamp_millis(), millis(LEFT_FOR));
-        self.ask(async |mut redis| {
-            cmd("SET").arg(key).arg(at).arg("PX").arg(lifetime).query_async(&mut redis).await
-        })
-        .await
+        let mut call = LEFT.prepare_invoke();
+        call.key(key).arg(at.timestamp_millis()).arg(millis(LEFT_FOR));
+        self.ask(async |mut redis| call.invoke_async(&mut redis).await).await
     }
 
     async fn due(&self, now: Timestamp, limit: u32) -> Result<Vec<TableId>> {

@@ -37,6 +37,7 @@ conformance! {
     a_change_is_read_back_and_an_older_one_conflicts
     an_opening_makes_it_the_last_game_of_its_players
     r1_who_has_turned_away_since_the_end_opens_nothing
+    r1_what_is_told_late_hides_nothing_that_was_told_before
     r8_what_is_due_is_given_once_for_a_while
     what_is_to_be_told_waits_until_it_was_told
     of_many_changes_at_once_one_is_made
@@ -105,6 +106,14 @@ async fn an_opening_makes_it_the_last_game_of_its_players(store: &dyn OfferStore
     let changed = Change { opens: false, ..change(Some(1), &first) };
     assert!(made(&store.commit(&changed).await.expect("an answer")));
     assert_eq!(store.game_of(ada).await, Ok(Some(second.game)));
+}
+
+async fn r1_what_is_told_late_hides_nothing_that_was_told_before(store: &dyn OfferStore) {
+    let [ada, bob] = [(); 2].map(|()| AccountId::new());
+    for at in [now() + TimeDelta::seconds(1), now() - TimeDelta::seconds(60)] {
+        store.note_left(ada, at).await.expect("noted");
+    }
+    assert_eq!(commit(store, None, &entry(&[ada, bob])).await, Committed::Left);
 }
 
 async fn r1_who_has_turned_away_since_the_end_opens_nothing(store: &dyn OfferStore) {

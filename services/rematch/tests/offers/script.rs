@@ -122,7 +122,7 @@ impl Script {
             }
             "search" => {
                 self.house.note_begun(account);
-                offers.left(account).await.expect("noted");
+                offers.left(account, None).await.expect("noted");
             }
             // Matchmaking knows of it, and nobody has told.
             "begins" => self.house.note_begun(account),
