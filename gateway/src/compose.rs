@@ -17,13 +17,17 @@ use astragal_proto::gateway::v1::{Draw, MatchRequest, OpenGame, Table};
 use astragal_proto::matchmaking::v1::OpenGame as WaitingGame;
 use astragal_runtime::error::Result;
 use astragal_runtime::id::{AccountId, TableId};
+use futures::{StreamExt, stream};
 
 use self::draws::Draws;
-use self::names::Names;
+use self::names::{Names, Profile};
 use self::rematches::Rematches;
 use crate::hub::accounts::Accounts;
 use crate::hub::audience::Spectators;
 use crate::roles::Roles;
+
+/// Tables whose draws and rematches are asked for at once.
+const AT_ONCE: usize = 8;
 
 /// Puts tables and open games together; cheap to clone.
 #[derive(Clone)]
@@ -48,51 +52,56 @@ impl Composer {
 
     /// The table as the viewer for whom the engine made `view` sees it.
     pub(crate) async fn table(&self, view: TableView) -> Result<Table> {
-        let accounts: Vec<AccountId> = sitting(&view).map(|(_, account)| account).collect();
-        let profiles = self.names.get(&accounts).await?;
-        let draw = match view.table_id.parse::<TableId>() {
-            Ok(table) => self.draws.shown(table, view.your_seat.is_some()).await,
-            Err(_) => None,
+        let profiles = self.profiles([&view]).await?;
+        Ok(self.whole(view, &profiles).await)
+    }
+
+    /// Tables of one viewer, in the same order.
+    pub(crate) async fn tables(&self, views: Vec<TableView>) -> Result<Vec<Table>> {
+        let profiles = self.profiles(&views).await?;
+        let tables = stream::iter(views).map(|view| self.whole(view, &profiles));
+        Ok(tables.buffered(AT_ONCE).collect().await)
+    }
+
+    /// Tables for a list of what can be watched: without their draws, which nobody looks for there.
+    pub(crate) async fn listed(&self, views: Vec<TableView>) -> Result<Vec<Table>> {
+        let profiles = self.profiles(&views).await?;
+        Ok(views.into_iter().map(|view| self.shown(view, &profiles, None)).collect())
+    }
+
+    /// How everyone is shown who sits at these tables.
+    pub(crate) async fn profiles(
+        &self,
+        views: impl IntoIterator<Item = &TableView>,
+    ) -> Result<HashMap<AccountId, Profile>> {
+        let sitting = views.into_iter().flat_map(sitting);
+        let accounts: Vec<AccountId> = sitting.map(|(_, account)| account).collect();
+        self.names.get(&accounts).await
+    }
+
+    /// The table with its draw and its rematch.
+    async fn whole(&self, view: TableView, profiles: &HashMap<AccountId, Profile>) -> Table {
+        let id = view.table_id.parse::<TableId>().ok();
+        let draw = match id {
+            Some(table) => self.draws.shown(table, view.your_seat.is_some()).await,
+            None => None,
         };
         let player = view.your_seat.filter(|_| view.phase == "over");
         let player = player.and_then(|seat| sitting(&view).find(|(taken, _)| *taken == seat));
-        let id = view.table_id.parse().ok();
-        let mut shown = self.shown(view, &profiles, draw);
+        let mut shown = self.shown(view, profiles, draw);
         if let (Some(table), Some((_, account))) = (id, player) {
             let standing = self.rematches.of(table, Some(account)).await;
             shown.rematch = Some(standing.rematch).filter(|word| !word.is_empty());
             shown.rematch_until = standing.until.filter(|_| shown.rematch.is_some());
         }
-        Ok(shown)
+        shown
     }
 
-    /// Tables for a list of what can be watched: without their draws, which nobody looks for there.
-    pub(crate) async fn listed(&self, views: Vec<TableView>) -> Result<Vec<Table>> {
-        let sitting: Vec<AccountId> =
-            views.iter().flat_map(|view| sitting(view).map(|(_, account)| account)).collect();
-        let profiles = self.names.get(&sitting).await?;
-        Ok(views.into_iter().map(|view| self.shown(view, &profiles, None)).collect())
-    }
-
-    fn shown(
-        &self,
-        view: TableView,
-        profiles: &HashMap<AccountId, names::Profile>,
-        draw: Option<Draw>,
-    ) -> Table {
+    fn shown(&self, view: TableView, profiles: &HashMap<AccountId, Profile>, draw: Option<Draw>) -> Table {
         let viewers = view.table_id.parse().map_or(0, |table| self.spectators.of(table));
         let mut shown = table::table(view, profiles, |account| self.accounts.is_online(account), draw);
         shown.viewers = Some(viewers);
         shown
-    }
-
-    /// Tables of one viewer, in the same order.
-    pub(crate) async fn tables(&self, views: Vec<TableView>) -> Result<Vec<Table>> {
-        let mut tables = Vec::with_capacity(views.len());
-        for view in views {
-            tables.push(self.table(view).await?);
-        }
-        Ok(tables)
     }
 
     /// Games that wait for players, in the same order.
@@ -109,7 +118,7 @@ pub(crate) fn sitting(view: &TableView) -> impl Iterator<Item = (u32, AccountId)
     view.occupants.iter().filter_map(|occupant| Some((occupant.seat, occupant.account_id.parse().ok()?)))
 }
 
-fn open_game(game: WaitingGame, profiles: &HashMap<AccountId, names::Profile>) -> OpenGame {
+fn open_game(game: WaitingGame, profiles: &HashMap<AccountId, Profile>) -> OpenGame {
     let names = game.account_ids.iter().filter_map(|id| profiles.get(&id.parse().ok()?));
     OpenGame {
         names: names.map(|profile| profile.name.to_string()).collect(),

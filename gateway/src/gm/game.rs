@@ -19,7 +19,6 @@ use super::list::{self, SeatName};
 use super::page::{Answer, nothing, page as shown};
 use super::session::Admin;
 use super::timeline::{BLOCK, Block, block};
-use crate::compose::sitting;
 use crate::gateway::Gateway;
 use crate::http::replay::certificate_of;
 
@@ -200,8 +199,7 @@ async fn summary(gateway: &Gateway, table: TableId) -> Result<Option<TableView>>
 }
 
 async fn seats(gateway: &Gateway, view: &TableView) -> Result<Vec<SeatName>> {
-    let accounts: Vec<AccountId> = sitting(view).map(|(_, account)| account).collect();
-    Ok(list::seats(view, &gateway.composer().names.get(&accounts).await?))
+    Ok(list::seats(view, &gateway.composer().profiles([view]).await?))
 }
 
 /// The names by seat; who shares one is told apart by the seat.

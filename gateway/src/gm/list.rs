@@ -12,7 +12,6 @@ use serde::Deserialize;
 use super::page::{Answer, page};
 use super::session::Admin;
 use crate::compose::names::Profile;
-use crate::compose::sitting;
 use crate::gateway::Gateway;
 
 /// Games of one page.
@@ -100,9 +99,7 @@ pub(super) async fn games(
 pub(super) async fn find(gateway: &Gateway, request: FindTablesRequest) -> Result<Vec<GameLine>> {
     let roles = gateway.roles();
     let found = roles.answer(roles.engine().find_tables(request)).await?.tables;
-    let accounts: Vec<AccountId> =
-        found.iter().flat_map(|view| sitting(view).map(|(_, account)| account)).collect();
-    let profiles = gateway.composer().names.get(&accounts).await?;
+    let profiles = gateway.composer().profiles(&found).await?;
     Ok(found.iter().map(|view| line(view, &profiles)).collect())
 }
 
