@@ -37,8 +37,8 @@ use self::subscriptions::Subscriptions;
 use self::tables::Tables;
 use self::watched::Viewer;
 use crate::compose::Composer;
+use crate::compose::names::{BATCH_MAX, profiles};
 use crate::roles::Roles;
-use crate::sessions::profiles;
 use crate::settings::GatewaySettings;
 use crate::socket::outbox::{Mail, Outbox};
 
@@ -49,8 +49,6 @@ const LOBBY_QUEUE_MAX: usize = 1_024;
 /// News whose names are remembered, and for how long: they come again within seconds or not at all.
 const HEARD_MAX: u64 = 20_000;
 const HEARD_FOR: Duration = Duration::from_mins(2);
-/// Accounts whose sessions are looked at together, as matchmaking bounds them.
-const SESSIONS_PAGE: usize = 100;
 
 /// The hub; cheap to clone.
 #[derive(Clone)]
@@ -155,7 +153,7 @@ impl Hub {
         look.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             look.tick().await;
-            for some in self.accounts.all().chunks(SESSIONS_PAGE) {
+            for some in self.accounts.all().chunks(BATCH_MAX) {
                 match profiles(&self.roles, some).await {
                     Ok(known) => {
                         for (account, known) in known {

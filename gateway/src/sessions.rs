@@ -3,21 +3,17 @@
 //! Matchmaking alone knows, and is asked anew each time, so that an ended session opens nothing anywhere from then on.
 //! Whoever comes while a question is under way is asked about together with all others who come then.
 
-use std::collections::HashMap;
-
-use astragal_proto::matchmaking::v1::{GetProfilesRequest, Profile};
+use astragal_proto::matchmaking::v1::Profile;
 use astragal_runtime::auth::Claims;
 use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::gather::{Gate, Gathering, gather};
 use astragal_runtime::id::AccountId;
 
-use crate::compose::names::Names;
+use crate::compose::names::{BATCH_MAX, Names, profiles};
 use crate::roles::Roles;
 
 /// Sessions that wait for an answer.
 const WAITING_MAX: usize = 32_768;
-/// Accounts in one question, as matchmaking bounds them.
-const BATCH_MAX: usize = 100;
 
 /// What is known of an account; none: there is no such account.
 type Answer = Result<Option<Profile>>;
@@ -77,12 +73,4 @@ async fn work(roles: Roles, names: Names, mut gathering: Gathering<AccountId, An
             job.answer(answer);
         }
     }
-}
-
-/// What matchmaking knows of at most 100 accounts.
-pub(crate) async fn profiles(roles: &Roles, accounts: &[AccountId]) -> Result<HashMap<AccountId, Profile>> {
-    let account_ids = accounts.iter().map(ToString::to_string).collect();
-    let answer = roles.answer(roles.accounts().get_profiles(GetProfilesRequest { account_ids })).await?;
-    let known = |profile: Profile| Some((profile.account_id.parse().ok()?, profile));
-    Ok(answer.profiles.into_iter().filter_map(known).collect())
 }

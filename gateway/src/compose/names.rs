@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use astragal_proto::matchmaking::v1::{FindAccountsRequest, GetProfilesRequest};
+use astragal_proto::matchmaking::v1::{self as matchmaking, FindAccountsRequest, GetProfilesRequest};
 use astragal_runtime::error::Result;
 use astragal_runtime::id::AccountId;
 use moka::future::Cache;
@@ -15,7 +15,7 @@ const NAMES_MAX: u64 = 100_000;
 const NAMES_FOR: Duration = Duration::from_mins(1);
 
 /// Accounts in one request, as matchmaking bounds them.
-const BATCH_MAX: usize = 100;
+pub(crate) const BATCH_MAX: usize = 100;
 
 /// How an account is shown.
 #[derive(Debug, Clone)]
@@ -64,14 +64,13 @@ impl Names {
         for account in accounts {
             match self.known(*account).await {
                 Some(profile) => _ = found.insert(*account, profile),
-                None => missing.push(account.to_string()),
+                None => missing.push(*account),
             }
         }
+        missing.sort();
+        missing.dedup();
         for batch in missing.chunks(BATCH_MAX) {
-            let request = GetProfilesRequest { account_ids: batch.to_vec() };
-            let answer = self.roles.answer(self.roles.accounts().get_profiles(request)).await?;
-            for profile in answer.profiles {
-                let Ok(account) = profile.account_id.parse() else { continue };
+            for (account, profile) in profiles(&self.roles, batch).await? {
                 let profile = Profile { name: profile.name.into() };
                 self.cache.insert(account, profile.clone()).await;
                 found.insert(account, profile);
@@ -79,4 +78,15 @@ impl Names {
         }
         Ok(found)
     }
+}
+
+/// What matchmaking knows of at most [`BATCH_MAX`] accounts; asked anew each time.
+pub(crate) async fn profiles(
+    roles: &Roles,
+    accounts: &[AccountId],
+) -> Result<HashMap<AccountId, matchmaking::Profile>> {
+    let account_ids = accounts.iter().map(ToString::to_string).collect();
+    let answer = roles.answer(roles.accounts().get_profiles(GetProfilesRequest { account_ids })).await?;
+    let known = |profile: matchmaking::Profile| Some((profile.account_id.parse().ok()?, profile));
+    Ok(answer.profiles.into_iter().filter_map(known).collect())
 }
