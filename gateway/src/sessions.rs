@@ -30,12 +30,12 @@ impl Sessions {
         Self(gate)
     }
 
-    /// Returns once it is known that the session of a token counts. The account's name is at hand afterwards.
-    pub(crate) async fn check(&self, account: AccountId, epoch: u32) -> Result<()> {
+    /// The account's name, once it is known that the session of a token counts.
+    pub(crate) async fn check(&self, account: AccountId, epoch: u32) -> Result<String> {
         let busy = || Problem::unavailable("too many sign in at once; try again");
         let profile = self.0.send(account).map_err(|_| busy())?.await.unwrap_or_else(|_| Err(busy()))?;
         match profile {
-            Some(profile) if admits(&profile, epoch) => Ok(()),
+            Some(profile) if admits(&profile, epoch) => Ok(profile.name),
             Some(profile) if !profile.deleted => Err(ended()),
             _ => Err(Problem::unauthenticated("this account no longer exists; sign up again")),
         }
@@ -43,7 +43,7 @@ impl Sessions {
 
     /// As [`Self::check`], for what a token says.
     pub(crate) async fn of(&self, claims: Claims) -> Result<Claims> {
-        self.check(claims.account, claims.epoch).await.map(|()| claims)
+        self.check(claims.account, claims.epoch).await.map(|_| claims)
     }
 }
 

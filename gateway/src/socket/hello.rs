@@ -59,8 +59,7 @@ impl Session {
     pub(super) async fn welcome(&mut self) -> Result<Event> {
         self.gateway.hub().join(self.account, self.epoch, &self.wire.outbox).await?;
         // Asked once the news would come that it was ended.
-        self.gateway.sessions().check(self.account, self.epoch).await?;
-        let name = self.name().await?;
+        let name = self.gateway.sessions().check(self.account, self.epoch).await?;
         let views = self.attach_games().await?;
         for view in &views {
             if let Ok(table) = view.table_id.parse() {
@@ -91,14 +90,6 @@ impl Session {
             open_games: self.gateway.composer().open_games(mine.games).await?,
             offers,
         }))
-    }
-
-    async fn name(&mut self) -> Result<String> {
-        let profiles = self.gateway.composer().names.get(&[self.account]).await?;
-        match profiles.get(&self.account) {
-            Some(profile) => Ok(profile.name.to_string()),
-            None => Err(Problem::unauthenticated("this account no longer exists; sign up again")),
-        }
     }
 
     /// Watches the games in progress of this account, and returns them.
