@@ -135,10 +135,10 @@ impl Gateway {
         self.0.verifier.verify(token, self.0.clock.now())
     }
 
-    /// Who the bearer of a token is, unless its session was ended. Only players sit at tables: the token of a role opens
-    /// no session.
+    /// As [`Self::verify_any`], for players only: nobody else sits at tables. Whether the session was ended since,
+    /// [`Self::sessions`] knows.
     pub(crate) fn verify(&self, token: &str) -> Result<Claims> {
-        let claims = self.0.verifier.verify(token, self.0.clock.now())?;
+        let claims = self.verify_any(token)?;
         if claims.role == Role::Player {
             return Ok(claims);
         }

@@ -48,12 +48,12 @@ impl Sessions {
 }
 
 /// Whether a token of an epoch counts.
-pub(crate) fn admits(profile: &Profile, epoch: u32) -> bool {
+fn admits(profile: &Profile, epoch: u32) -> bool {
     !profile.deleted && profile.robot_level == 0 && profile.session_epoch == epoch
 }
 
 /// Says that a session was ended before its time.
-pub(crate) fn ended() -> Problem {
+fn ended() -> Problem {
     Problem::unauthenticated("this session was ended; sign in again")
 }
 

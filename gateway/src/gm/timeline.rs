@@ -22,7 +22,6 @@ pub(super) struct Block {
     pub(super) moves: u32,
     pub(super) revision: u32,
     pub(super) over: bool,
-    pub(super) game: String,
     pub(super) description: Value,
     pub(super) steps: Vec<Step>,
     /// Why there are no more, if something broke.
@@ -78,7 +77,6 @@ pub(super) async fn block(
         moves: head.moves,
         revision: head.revision,
         over: head.over,
-        game: head.game,
         description: value(&head.description),
         steps,
         broken: broken.map(|problem| problem.message),

@@ -31,38 +31,31 @@ const LINES: &str = "application/x-ndjson";
 
 /// The steps of a timeline.
 #[derive(Deserialize)]
-pub(crate) struct Span {
+pub(super) struct Span {
     /// The first one.
     #[serde(default)]
-    pub(crate) from: u32,
+    from: u32,
     /// The last one.
-    pub(crate) to: Option<u32>,
+    to: Option<u32>,
 }
 
-/// `GET /v1/tables/{id}/timeline`.
+/// `GET /v1/tables/{id}/timeline`: for anyone, once the game is over.
 pub(super) async fn timeline(
     State(gateway): State<Gateway>,
     Path(id): Path<String>,
     span: std::result::Result<Query<Span>, QueryRejection>,
 ) -> std::result::Result<Response, Refusal> {
-    let Query(span) = span.map_err(|_| Problem::invalid_argument("from and to must be numbers of steps"))?;
-    lines(&gateway, TableId::parse("id", &id)?, span, String::new()).await
-}
-
-/// The head and steps as lines of JSON, as they come.
-pub(crate) async fn lines(
-    gateway: &Gateway,
-    table: TableId,
-    span: Span,
-    looker: String,
-) -> std::result::Result<Response, Refusal> {
-    let request = TimelineRequest { table_id: table.to_string(), from: span.from, to: span.to, looker };
+    let Query(Span { from, to }) =
+        span.map_err(|_| Problem::invalid_argument("from and to must be numbers of steps"))?;
+    let table = TableId::parse("id", &id)?;
+    let request = TimelineRequest { table_id: table.to_string(), from, to, looker: String::new() };
     let roles = gateway.roles();
     let parts = roles.answer(roles.replay_of(table)?.timeline(request)).await?;
     let lines = parts.map(|part: std::result::Result<TimelinePart, Status>| part.map(|part| written(&part)));
     Ok(([(CONTENT_TYPE, LINES)], Body::from_stream(lines)).into_response())
 }
 
+/// The head and steps as lines of JSON.
 fn written(part: &TimelinePart) -> Bytes {
     let mut text = Vec::new();
     let head = part.head.iter().map(|head| serde_json::to_string(&HeadLine::of(head)));
@@ -77,7 +70,7 @@ fn written(part: &TimelinePart) -> Bytes {
 /// The first line of a timeline.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct HeadLine<'h> {
+struct HeadLine<'h> {
     game_id: &'h str,
     game: &'h str,
     version: u32,
@@ -93,7 +86,7 @@ pub(crate) struct HeadLine<'h> {
 }
 
 impl<'h> HeadLine<'h> {
-    pub(crate) fn of(head: &'h TimelineHead) -> Self {
+    fn of(head: &'h TimelineHead) -> Self {
         Self {
             game_id: &head.table_id,
             game: &head.game,
@@ -114,7 +107,7 @@ impl<'h> HeadLine<'h> {
 /// A further line of a timeline.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct StepLine<'s> {
+struct StepLine<'s> {
     number: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     seat: Option<u32>,
@@ -130,7 +123,7 @@ pub(crate) struct StepLine<'s> {
 }
 
 impl<'s> StepLine<'s> {
-    pub(crate) fn of(step: &'s TimelineStep) -> Self {
+    fn of(step: &'s TimelineStep) -> Self {
         Self {
             number: step.number,
             seat: step.seat,

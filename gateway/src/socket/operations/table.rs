@@ -64,13 +64,11 @@ impl Session {
         let watched_before = self.tables.contains_key(&table);
         self.begin_watch(table).await;
         match self.load(table).await {
-            Ok(view) if view.phase == "over" => {
-                self.finish_watch(table, &view);
-                self.linger(table).await;
-                Ok(view)
-            }
             Ok(view) => {
                 self.finish_watch(table, &view);
+                if view.phase == "over" {
+                    self.linger(table).await;
+                }
                 Ok(view)
             }
             Err(problem) => {
