@@ -11,8 +11,9 @@ use astragal_proto::matchmaking::v1::matchmaking_service_client::MatchmakingServ
 use astragal_proto::rematch::v1::rematch_service_client::RematchServiceClient;
 use astragal_proto::replay::v1::replay_service_client::ReplayServiceClient;
 use astragal_proto::seeding::v1::seeding_service_client::SeedingServiceClient;
+use astragal_proto::seeding::v1::{GetDrawRequest, GetDrawResponse};
 use astragal_runtime::channel::{Member, RoleChannel};
-use astragal_runtime::error::{Problem, Result};
+use astragal_runtime::error::{Code, Problem, Result};
 use astragal_runtime::id::TableId;
 use tokio::sync::watch;
 use tonic::{Response, Status};
@@ -104,6 +105,15 @@ impl Roles {
     pub(crate) fn rematch(&self) -> Result<RematchServiceClient<RoleChannel>> {
         let nobody = || Problem::unavailable("no rematches are offered here; start another game");
         self.rematch.clone().ok_or_else(nobody)
+    }
+
+    /// How a game was drawn, asked anew; nothing, if it had no draw.
+    pub(crate) async fn draw_of(&self, table: TableId) -> Result<GetDrawResponse> {
+        let request = GetDrawRequest { game_id: table.to_string() };
+        match self.answer(self.seeding().get_draw(request)).await {
+            Err(problem) if problem.code == Code::NotFound => Ok(GetDrawResponse::default()),
+            answer => answer,
+        }
     }
 
     /// Waits for the answer of a role, but not for ever.

@@ -6,12 +6,10 @@ use astragal_runtime::id::AccountId;
 use axum::extract::{Path, Query, State};
 use serde::Deserialize;
 
-use super::list::{GameLine, find};
+use super::list::{GameLine, PAGE, find, older};
 use super::page::{Answer, nothing, page};
 use super::session::Admin;
 use crate::gateway::Gateway;
-
-const PAGE: u32 = 50;
 
 #[derive(Template)]
 #[template(path = "gm/account.html")]
@@ -48,7 +46,7 @@ pub(super) async fn page_of(
     if profile.is_none() && games.is_empty() {
         return Err(nothing("account"));
     }
-    let older = games.last().filter(|_| games.len() == PAGE as usize).map(|game| game.id.clone());
+    let older = older(&games);
     let name = profile.map_or_else(|| "deleted account".to_owned(), |profile| profile.name.to_string());
     page(&AccountPage { admin, id: account.to_string(), name, games, older })
 }

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use astragal_proto::seeding::v1::{Draw, GetDrawRequest, Pick};
-use astragal_runtime::error::{Code, Result};
+use astragal_proto::seeding::v1::{Draw, Pick};
+use astragal_runtime::error::Result;
 use astragal_runtime::id::{AccountId, TableId};
 
 use crate::compose::names::Profile;
@@ -28,14 +28,7 @@ pub(super) struct DrawPick {
 
 /// The rounds of a game's draw; none if it had no draw.
 pub(super) async fn rounds(gateway: &Gateway, table: TableId) -> Result<Vec<DrawRound>> {
-    let roles = gateway.roles();
-    let request = GetDrawRequest { game_id: table.to_string() };
-    let draw = match roles.answer(roles.seeding().get_draw(request)).await {
-        Ok(answer) => answer.draw,
-        Err(problem) if problem.code == Code::NotFound => None,
-        Err(problem) => return Err(problem),
-    };
-    let Some(draw) = draw else { return Ok(Vec::new()) };
+    let Some(draw) = gateway.roles().draw_of(table).await?.draw else { return Ok(Vec::new()) };
     let picks = draw.rounds.iter().flat_map(|round| &round.picks);
     let accounts: Vec<AccountId> = picks.filter_map(|pick| pick.account_id.parse().ok()).collect();
     let profiles = gateway.composer().names.get(&accounts).await?;

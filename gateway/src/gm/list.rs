@@ -15,7 +15,7 @@ use crate::compose::names::Profile;
 use crate::gateway::Gateway;
 
 /// Games of one page.
-const PAGE: u32 = 50;
+pub(super) const PAGE: u32 = 50;
 
 /// A line of the list.
 pub(super) struct GameLine {
@@ -91,7 +91,7 @@ pub(super) async fn games(
             games.extend(find(&gateway, request).await?);
         }
     }
-    let older = games.last().filter(|_| games.len() == PAGE as usize).map(|game| game.id.clone());
+    let older = older(&games);
     page(&ListPage { admin, wanted, games, people, catalogue, older })
 }
 
@@ -101,6 +101,11 @@ pub(super) async fn find(gateway: &Gateway, request: FindTablesRequest) -> Resul
     let found = roles.answer(roles.engine().find_tables(request)).await?.tables;
     let profiles = gateway.composer().profiles(&found).await?;
     Ok(found.iter().map(|view| line(view, &profiles)).collect())
+}
+
+/// After which game the next page begins, if this one is full.
+pub(super) fn older(games: &[GameLine]) -> Option<String> {
+    games.last().filter(|_| games.len() == PAGE as usize).map(|game| game.id.clone())
 }
 
 fn line(view: &TableView, profiles: &HashMap<AccountId, Profile>) -> GameLine {

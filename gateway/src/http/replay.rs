@@ -6,9 +6,8 @@ use astragal_proto::engine::v1::ListLooksRequest;
 use astragal_proto::replay::v1::{
     CertificateRequest, FilePiece, TimelineHead, TimelinePart, TimelineRequest, TimelineStep,
 };
-use astragal_proto::seeding::v1::GetDrawRequest;
 use astragal_proto::time::Timestamp;
-use astragal_runtime::error::{Problem, Result};
+use astragal_runtime::error::{Code, Problem, Result};
 use astragal_runtime::id::TableId;
 use axum::Json;
 use axum::body::Body;
@@ -156,12 +155,8 @@ pub(super) async fn certificate(
 /// The certificate of a game that is over; the draw is seeding's, the rest replay's.
 pub(crate) async fn certificate_of(gateway: &Gateway, table: TableId) -> Result<tonic::Streaming<FilePiece>> {
     let roles = gateway.roles();
-    let request = GetDrawRequest { game_id: table.to_string() };
-    let draw = match roles.answer(roles.seeding().get_draw(request)).await {
-        Ok(known) => known.draw.filter(|_| known.full),
-        Err(problem) if problem.code == astragal_runtime::error::Code::NotFound => None,
-        Err(problem) => return Err(problem),
-    };
+    let known = roles.draw_of(table).await?;
+    let draw = known.draw.filter(|_| known.full);
     let request = CertificateRequest { table_id: table.to_string(), draw };
     roles.answer(roles.replay_of(table)?.certificate(request)).await
 }
@@ -187,7 +182,7 @@ pub(super) async fn looks(
     let table = TableId::parse("id", &id)?;
     if tables::view(&gateway, table, None).await?.phase != "over" {
         let why = "the game goes on, who looked at it is shown when it is over";
-        return Err(Problem::new(astragal_runtime::error::Code::GameInProgress, why).into());
+        return Err(Problem::new(Code::GameInProgress, why).into());
     }
     let roles = gateway.roles();
     let request = ListLooksRequest { table_id: table.to_string() };
