@@ -159,6 +159,9 @@ impl MatchmakingStore for PostgresStore {
     async fn note_away(&self, people: &[AccountId], away: bool) -> Result<Vec<Game>> {
         let note = || async { self.0.rows(waiting::note_away(people, away)).await };
         let changed: Vec<_> = self.0.retry(note).await?.into_iter().map(|(game,)| game).collect();
+        if changed.is_empty() {
+            return Ok(Vec::new());
+        }
         rows::games(self.0.rows(waiting::among(&changed)).await?)
     }
 

@@ -71,6 +71,9 @@ pub(super) async fn note_away(
     .bind(away)
     .fetch_all(&mut *connection)
     .await?;
+    if changed.is_empty() {
+        return Ok(Vec::new());
+    }
     let changed: Vec<String> = changed.iter().map(|game| hex_of(game.0)).collect();
     let rows = sqlx::query_as(games_where!(
         "WHERE game_id IN (SELECT unhex(value) FROM json_each($1)) ORDER BY game_id, seat"
