@@ -115,22 +115,23 @@ pub(super) async fn verify(
 }
 
 #[derive(Deserialize)]
-pub(super) struct From {
+pub(super) struct Span {
     from: u32,
+    to: Option<u32>,
 }
 
-/// `GET /_gm/games/{id}/steps`: a block of steps, for the script.
+/// `GET /_gm/games/{id}/steps`: a block of steps, or the first ones of it, for the script.
 pub(super) async fn steps(
     State(gateway): State<Gateway>,
     admin: Admin,
     Path(id): Path<String>,
-    Query(From { from }): Query<From>,
+    Query(Span { from, to }): Query<Span>,
 ) -> std::result::Result<Response, crate::http::refusal::Refusal> {
     let table = TableId::parse("id", &id)?;
     let view = summary(&gateway, table).await?;
     let view = view.ok_or_else(|| Problem::not_found("there is no such game"))?;
     let names = names(&seats(&gateway, &view).await?);
-    Ok(Json(block(&gateway, table, from, &admin.name, &names).await?).into_response())
+    Ok(Json(block(&gateway, table, from, to, &admin.name, &names).await?).into_response())
 }
 
 async fn game_page(
@@ -148,7 +149,7 @@ async fn game_page(
     // A game that goes on is shown as it stands, one that is over from its beginning.
     let wanted = step.unwrap_or(0);
     let from = wanted / BLOCK * BLOCK;
-    let block = block(gateway, table, from, &admin.name, &names).await?;
+    let block = block(gateway, table, from, None, &admin.name, &names).await?;
     let last = block.from + (block.steps.len() as u32).saturating_sub(1);
     let step = if step.is_none() && !is_over { last } else { wanted.min(last) };
     let here = block.steps.get((step - block.from) as usize);

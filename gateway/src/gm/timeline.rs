@@ -38,20 +38,18 @@ pub(super) struct Step {
     pub(super) to_move: Vec<u32>,
 }
 
-/// The block of a table that begins with a step.
+/// The steps of a table from one to another, or to the end of the block that begins there.
 pub(super) async fn block(
     gateway: &Gateway,
     table: TableId,
     from: u32,
+    to: Option<u32>,
     looker: &str,
     names: &[String],
 ) -> Result<Block> {
-    let request = TimelineRequest {
-        table_id: table.to_string(),
-        from,
-        to: Some(from.saturating_add(BLOCK - 1)),
-        looker: looker.to_owned(),
-    };
+    let last = from.saturating_add(BLOCK - 1);
+    let to = Some(to.map_or(last, |to| to.min(last)));
+    let request = TimelineRequest { table_id: table.to_string(), from, to, looker: looker.to_owned() };
     let roles = gateway.roles();
     let mut parts = roles.answer(roles.replay_of(table)?.timeline(request)).await?;
     let (mut head, mut steps, mut broken) = (None, Vec::new(), None);

@@ -91,8 +91,8 @@ function draw() {
   byId("last").href = `?step=${block.moves}`;
 }
 
-async function load(from) {
-  const answer = await fetch(`${address}/steps?from=${from}`);
+async function load(from, to = from + BLOCK - 1) {
+  const answer = await fetch(`${address}/steps?from=${from}&to=${to}`);
   if (!answer.ok || answer.redirected) throw new Error(answer.statusText);
   return answer.json();
 }
@@ -121,8 +121,10 @@ async function show(wanted) {
 async function follow() {
   if (!byId("live") || document.hidden || loading) return;
   try {
+    // One step comes with how far the game is: whether to ask for the others.
+    const { revision } = await load(block.from, block.from);
+    if (revision === block.revision) return;
     const newest = await load(block.from);
-    if (newest.revision === block.revision) return;
     const follows = step === block.moves;
     block = newest;
     byId("log").replaceChildren();

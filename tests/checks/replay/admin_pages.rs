@@ -148,6 +148,8 @@ async fn p2_p3_looks_at_a_game_that_goes_on_are_written_down() -> Result<()> {
     ensure!(page.contains(r#"<strong id="live">live</strong>"#) && page.contains("revision 2"), "{page}");
     ensure!(page.contains("Round 1:") && page.contains(" leads</p>"), "{page}");
     ensure!(!page.contains("<b>Bo</b>"), "a name is taken for markup: {page}");
+    let steps = admin.get(&format!("/_gm/games/{id}/steps?from=0&to=0")).await?;
+    ensure!(steps.contains(r#""revision":2,"over":false"#), "{steps}");
     let list = admin.get("/_gm?state=playing&game=kalah").await?;
     ensure!(list.contains(&id) && !list.contains("<b>Bo</b>"), "{list}");
     ensure!(admin.get("/_gm?q=Ada").await?.contains(&id), "Ada's games are not found");
@@ -156,6 +158,8 @@ async fn p2_p3_looks_at_a_game_that_goes_on_are_written_down() -> Result<()> {
     play_both(&mut players, &mut clients).await?;
     let page = admin.get(&format!("/_gm/games/{id}?step=3")).await?;
     ensure!(!page.contains(r#"id="live""#) && page.contains(r#"href="?step=4""#), "{page}");
+    let steps = admin.get(&format!("/_gm/games/{id}/steps?from=1&to=2")).await?;
+    ensure!(steps.matches(r#""line""#).count() == 2, "{steps}");
     let looks = admin.get(&format!("/v1/tables/{id}/looks")).await?;
     ensure!(looks.matches("looker").count() == 1 && looks.contains(r#""revision":2"#), "{looks}");
 
