@@ -17,7 +17,6 @@ use crate::tournament_paths;
 use anyhow::Result;
 use astragal_proto::engine::v1::{engine_service_server, series_service_server};
 use astragal_runtime::auth::gate::Gate;
-use astragal_runtime::channel::Credentials;
 use astragal_runtime::telemetry::Telemetry;
 use clap::Args;
 use std::convert::Infallible;
@@ -61,10 +60,8 @@ async fn serve(settings: &EngineSettings, telemetry: Telemetry, stop: Cancellati
     let outside = Outside::of_this_machine(Some(&settings.redis), telemetry)?;
     let clock = outside.clock.clone();
     let gate = Gate::with_tournaments(settings.keys.verifier()?, clock, tournament_paths::ENGINE);
-    let rematch = settings.rematches.channel(|| {
-        let bearer = Some(settings.keys.bearer(outside.clock.clone())?);
-        Ok(Credentials { bearer, tls: settings.caller_tls.caller()? })
-    })?;
+    let credentials = || settings.keys.credentials(&settings.caller_tls, outside.clock.clone());
+    let rematch = settings.rematches.channel(credentials)?;
     let dictionaries = settings.dictionaries.read()?;
     let calls = outside.calls(roles::ENGINE);
     let port = RolePort::bind(&settings.listening, &settings.tls, &settings.operators, calls).await?;

@@ -14,7 +14,6 @@ use crate::{listen, metrics_page, process};
 use anyhow::Result;
 use astragal_gateway::settings::GatewaySettings as Limits;
 use astragal_gateway::{Channels, Gateway};
-use astragal_runtime::channel::Credentials;
 use astragal_runtime::telemetry::Telemetry;
 use clap::Args;
 use std::time::Duration;
@@ -63,8 +62,7 @@ pub(crate) fn run(settings: &GatewaySettings) -> Result<()> {
 async fn serve(settings: &GatewaySettings, telemetry: Telemetry, stop: CancellationToken) -> Result<()> {
     let outside = Outside::of_this_machine(Some(&settings.redis), telemetry)?;
     let verifier = settings.keys.verifier()?;
-    let bearer = Some(settings.keys.bearer(outside.clock.clone())?);
-    let credentials = Credentials { bearer, tls: settings.tls.caller()? };
+    let credentials = settings.keys.credentials(&settings.tls, outside.clock.clone())?;
     let channels = Channels {
         replay: settings.replays.channel(credentials.clone())?,
         engine: settings.engines.channel(credentials.clone())?,

@@ -14,7 +14,6 @@ use crate::roles::{self, Outside};
 use anyhow::Result;
 use astragal_proto::rematch::v1::rematch_service_server::SERVICE_NAME;
 use astragal_runtime::auth::gate::Gate;
-use astragal_runtime::channel::Credentials;
 use astragal_runtime::telemetry::Telemetry;
 use clap::Args;
 use tokio_util::sync::CancellationToken;
@@ -52,8 +51,7 @@ pub(crate) fn run(settings: &RematchSettings) -> Result<()> {
 async fn serve(settings: &RematchSettings, telemetry: Telemetry, stop: CancellationToken) -> Result<()> {
     let outside = Outside::of_this_machine(Some(&settings.redis), telemetry)?;
     let gate = Gate::new(settings.keys.verifier()?, outside.clock.clone());
-    let bearer = Some(settings.keys.bearer(outside.clock.clone())?);
-    let credentials = Credentials { bearer, tls: settings.caller_tls.caller()? };
+    let credentials = settings.keys.credentials(&settings.caller_tls, outside.clock.clone())?;
     let engine = settings.engines.channel(credentials.clone())?;
     let matchmaking = settings.matchmakings.channel(credentials)?;
     let calls = outside.calls(roles::REMATCH);

@@ -13,7 +13,6 @@ use crate::roles::{self, Outside};
 use anyhow::Result;
 use astragal_proto::replay::v1::replay_service_server::SERVICE_NAME;
 use astragal_runtime::auth::gate::Gate;
-use astragal_runtime::channel::Credentials;
 use astragal_runtime::telemetry::Telemetry;
 use clap::Args;
 use tokio_util::sync::CancellationToken;
@@ -47,8 +46,8 @@ pub(crate) fn run(settings: &ReplaySettings) -> Result<()> {
 async fn serve(settings: &ReplaySettings, telemetry: Telemetry, stop: CancellationToken) -> Result<()> {
     let outside = Outside::of_this_machine(None, telemetry)?;
     let gate = Gate::new(settings.keys.verifier()?, outside.clock.clone());
-    let bearer = Some(settings.keys.bearer(outside.clock.clone())?);
-    let engine = settings.engines.channel(Credentials { bearer, tls: settings.caller_tls.caller()? })?;
+    let credentials = settings.keys.credentials(&settings.caller_tls, outside.clock.clone())?;
+    let engine = settings.engines.channel(credentials)?;
     let calls = outside.calls(roles::REPLAY);
     let port = RolePort::bind(&settings.listening, &settings.tls, &settings.operators, calls).await?;
     let health = Health::of(&[SERVICE_NAME]).await;

@@ -1,10 +1,12 @@
 //! The keys of an installation, as a process is given them: the private one signs, the public one
 //! verifies and is all that most processes need.
 
+use super::tls::CallerTlsFlags;
 use crate::secret::Secret;
 use anyhow::{Context, Result, bail};
 use astragal_runtime::auth::bearer::Bearer;
 use astragal_runtime::auth::{TokenKey, TokenVerifier};
+use astragal_runtime::channel::Credentials;
 use astragal_runtime::clock::Clock;
 use clap::Args;
 use std::sync::Arc;
@@ -67,8 +69,13 @@ impl CallerKeyFlags {
         self.keys.verifier()
     }
 
+    /// How this process calls others.
+    pub(crate) fn credentials(&self, tls: &CallerTlsFlags, clock: Arc<dyn Clock>) -> Result<Credentials> {
+        Ok(Credentials { bearer: Some(self.bearer(clock)?), tls: tls.caller()? })
+    }
+
     /// What this process shows to others: a token that was made for it, or its own signature.
-    pub(crate) fn bearer(&self, clock: Arc<dyn Clock>) -> Result<Bearer> {
+    fn bearer(&self, clock: Arc<dyn Clock>) -> Result<Bearer> {
         match (&self.service_token, &self.keys.token_key) {
             (Some(token), _) => Ok(Bearer::given(&token.read()?)?),
             (None, Some(secret)) => Ok(Bearer::signed(private(secret)?.signer()?, clock)),
