@@ -67,7 +67,7 @@ async fn serve(settings: &DevSettings, telemetry: Telemetry, stop: CancellationT
     .await?;
     let lobby = outside.calls(roles::MATCHMAKING).layer(roles::matchmaking_routes(&matchmaking));
     let lobby = RoleChannel::local(lobby);
-    let (rematch, comings) = roles::rematch(None, engine_channel.clone(), lobby.clone(), &outside)?;
+    let (rematch, comings) = roles::rematch(engine_channel.clone(), lobby.clone(), &outside)?;
     let rematches = RoleChannel::local(outside.calls(roles::REMATCH).layer(rematch.service()));
     engine.tell_ends_to(Some(rematches.clone()));
     matchmaking.tell_rematch(Some(rematches.clone()));

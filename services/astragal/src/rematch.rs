@@ -56,7 +56,7 @@ async fn serve(settings: &RematchSettings, telemetry: Telemetry, stop: Cancellat
     let matchmaking = settings.matchmakings.channel(credentials)?;
     let calls = outside.calls(roles::REMATCH);
     let port = RolePort::bind(&settings.listening, &settings.tls, &settings.operators, calls).await?;
-    let (rematch, presence) = roles::rematch(Some(&settings.redis), engine, matchmaking, &outside)?;
+    let (rematch, presence) = roles::rematch(engine, matchmaking, &outside)?;
     let health = Health::of(&[SERVICE_NAME]).await;
     let services = Routes::new(rematch.service());
     let serving = port.serve(services, gate, &health, || rematch.ready(), &stop);

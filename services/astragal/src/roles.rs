@@ -27,6 +27,7 @@ use astragal_runtime::channel::RoleChannel;
 use astragal_runtime::clock::{Clock, SystemClock};
 use astragal_runtime::entropy::{Entropy, OsEntropy};
 use astragal_runtime::presence::{Presence, PresenceChanges, PresenceTimes};
+use astragal_runtime::redis_link::RedisSettings;
 use astragal_runtime::telemetry::Telemetry;
 use astragal_runtime::telemetry::calls::Calls;
 use std::sync::Arc;
@@ -38,6 +39,8 @@ pub(crate) struct Outside {
     pub(crate) clock: Arc<dyn Clock>,
     /// Random bytes.
     pub(crate) entropy: Arc<dyn Entropy>,
+    /// What bus and presence go through; none: they are inside this process.
+    redis: Option<RedisSettings>,
     /// News between the roles.
     pub(crate) bus: Bus,
     /// Who is there, at whichever gateway.
@@ -67,7 +70,7 @@ impl Outside {
             None => (Bus::new(), Presence::new(times)),
         };
         let (clock, entropy) = (Arc::new(SystemClock), Arc::new(OsEntropy));
-        Ok(Self { clock, entropy, bus, presence, knows_who_is_online, telemetry })
+        Ok(Self { clock, entropy, redis, bus, presence, knows_who_is_online, telemetry })
     }
 
     /// Watches the calls that a role answers.
@@ -127,13 +130,12 @@ pub(crate) fn replay(engine: RoleChannel) -> Replay {
 
 /// The role rematch, on Redis or in the memory of this process, and who comes and goes.
 pub(crate) fn rematch(
-    redis: Option<&RedisFlags>,
     engine: RoleChannel,
     matchmaking: RoleChannel,
     outside: &Outside,
 ) -> Result<(Rematch, PresenceChanges)> {
-    let store: Arc<dyn OfferStore> = match redis.map(RedisFlags::settings).transpose()?.flatten() {
-        Some(redis) => Arc::new(RedisOffers::open(&redis)?),
+    let store: Arc<dyn OfferStore> = match &outside.redis {
+        Some(redis) => Arc::new(RedisOffers::open(redis)?),
         None => Arc::new(MemoryOffers::default()),
     };
     let (desk, changes) = outside.presence.open_desk();
