@@ -11,6 +11,7 @@ mod batches;
 mod conformance;
 pub mod draws;
 mod game_rows;
+mod live_search;
 #[cfg(test)]
 mod names;
 mod newest_drawn;

@@ -12,6 +12,7 @@ use crate::error::Result;
 use crate::game::{Game, Status};
 use crate::order::{Batch, Order, Picture};
 use crate::store::game_rows::unreadable;
+use crate::store::live_search::live_search;
 
 /// How often the games of a kind are looked for anew. Whoever misses more than so many at once waits beside others.
 const LOOKS_MAX: usize = 8;
@@ -116,7 +117,8 @@ fn has_missed(picture: &Picture<'_>, batch: &Batch, sought: &[(Uuid, [u8; 32])])
 
 /// The games that are named or sought, and the live searches of everyone who asks or sits in one of these: whoever
 /// finds a game is not looked for any more.
-const LOCK_GAMES: &str = "WITH sought AS (
+const LOCK_GAMES: &str = concat!(
+    "WITH sought AS (
         SELECT free.game_id FROM unnest($3::uuid[], $4::bytea[]) AS seeker (account_id, kind_hash),
         LATERAL (
             SELECT game_id FROM games AS waiting
@@ -133,15 +135,15 @@ const LOCK_GAMES: &str = "WITH sought AS (
             AND account_id IS NOT NULL AND robot_level = 0),
     live AS (
         SELECT own.game_id FROM people, LATERAL (
-            SELECT game_id FROM games
-            WHERE opener = people.account_id AND status = 'waiting' AND origin = 'auto'
-                AND time_control LIKE '{\"initialMs\"%'
-            LIMIT 1000) AS own)
+            SELECT game_id FROM games WHERE opener = people.account_id AND ",
+    live_search!(),
+    " LIMIT 1000) AS own)
     SELECT game_id FROM games
     WHERE game_id IN (
         SELECT unnest($1::uuid[]) UNION SELECT unnest($2::uuid[])
         UNION SELECT game_id FROM sought UNION SELECT game_id FROM live)
-    ORDER BY game_id FOR NO KEY UPDATE OF games";
+    ORDER BY game_id FOR NO KEY UPDATE OF games"
+);
 
 async fn lock_games(
     connection: &mut PgConnection,

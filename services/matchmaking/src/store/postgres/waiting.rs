@@ -5,6 +5,7 @@ use astragal_runtime::id::{AccountId, TableId};
 use sqlx::types::Uuid;
 
 use super::rows::{GameSeat, Query, games_where};
+use crate::store::live_search::live_search;
 
 pub(super) fn overdue(created_before: Timestamp, limit: u32) -> Query<'static, (TableId,)> {
     sqlx::query_as(
@@ -22,26 +23,25 @@ pub(super) fn of(opener: AccountId) -> Query<'static, (TableId,)> {
 }
 
 pub(super) fn live_searchers(after: Option<AccountId>, limit: u32) -> Query<'static, (AccountId,)> {
-    sqlx::query_as(
-        "SELECT DISTINCT opener FROM games
-         WHERE status = 'waiting' AND origin = 'auto' AND time_control LIKE '{\"initialMs\"%'
-             AND ($1::uuid IS NULL OR opener > $1)
-         ORDER BY opener LIMIT $2",
-    )
+    sqlx::query_as(concat!(
+        "SELECT DISTINCT opener FROM games WHERE ",
+        live_search!(),
+        " AND ($1::uuid IS NULL OR opener > $1) ORDER BY opener LIMIT $2"
+    ))
     .bind(after)
     .bind(i64::from(limit))
 }
 
 /// Locked in the order of ids first, as everyone locks games.
 pub(super) fn note_away(people: &[AccountId], away: bool) -> Query<'_, (TableId,)> {
-    sqlx::query_as(
+    sqlx::query_as(concat!(
         "WITH news AS MATERIALIZED (
-             SELECT game_id FROM games
-             WHERE status = 'waiting' AND origin = 'auto' AND time_control LIKE '{\"initialMs\"%'
-                 AND opener = ANY($1) AND away <> $2
+             SELECT game_id FROM games WHERE ",
+        live_search!(),
+        " AND opener = ANY($1) AND away <> $2
              ORDER BY game_id FOR NO KEY UPDATE)
-         UPDATE games SET away = $2 FROM news WHERE games.game_id = news.game_id RETURNING games.game_id",
-    )
+         UPDATE games SET away = $2 FROM news WHERE games.game_id = news.game_id RETURNING games.game_id"
+    ))
     .bind(people.iter().map(|person| person.0).collect::<Vec<Uuid>>())
     .bind(away)
 }

@@ -13,6 +13,7 @@ use super::rows::{GameSeat, games_where, gather, unreadable};
 use super::standing::{self, standing_picks};
 use crate::error::Result;
 use crate::order::{Batch, Order, Picture};
+use crate::store::live_search::live_search;
 use crate::store::standing_rows;
 
 /// `$1`: who asks, by which request, and from when on requests are remembered; `$2`: the games that are
@@ -56,10 +57,10 @@ const READ: &str = concat!(
              SELECT found_id FROM found
              UNION
              SELECT live.game_id FROM people CROSS JOIN games AS live
-             WHERE live.opener = people.account_id AND live.status = 'waiting' AND live.origin = 'auto'
-                 AND live.time_control LIKE '{\"initialMs\"%')
-         ORDER BY game_id, seat"
-    )
+             WHERE live.opener = people.account_id AND "
+    ),
+    live_search!(),
+    ") ORDER BY game_id, seat"
 );
 
 /// The command for a batch.

@@ -9,6 +9,7 @@ use super::reading::hex_of;
 use super::rows::{games_where, gather};
 use crate::error::Result;
 use crate::game::Game;
+use crate::store::live_search::live_search;
 
 pub(super) async fn overdue(
     pool: &SqlitePool,
@@ -42,12 +43,11 @@ pub(super) async fn live_searchers(
     after: Option<AccountId>,
     limit: u32,
 ) -> Result<Vec<AccountId>> {
-    let people = sqlx::query_scalar(
-        "SELECT DISTINCT opener FROM games
-         WHERE status = 'waiting' AND origin = 'auto' AND time_control LIKE '{\"initialMs\"%'
-             AND ($1 IS NULL OR opener > $1)
-         ORDER BY opener LIMIT $2",
-    )
+    let people = sqlx::query_scalar(concat!(
+        "SELECT DISTINCT opener FROM games WHERE ",
+        live_search!(),
+        " AND ($1 IS NULL OR opener > $1) ORDER BY opener LIMIT $2"
+    ))
     .bind(after)
     .bind(limit)
     .fetch_all(pool)
@@ -61,12 +61,11 @@ pub(super) async fn note_away(
     away: bool,
 ) -> Result<Vec<Game>> {
     let people: Vec<String> = people.iter().map(|person| hex_of(person.0)).collect();
-    let changed: Vec<TableId> = sqlx::query_scalar(
-        "UPDATE games SET away = $2
-         WHERE status = 'waiting' AND origin = 'auto' AND time_control LIKE '{\"initialMs\"%' AND away <> $2
-             AND opener IN (SELECT unhex(value) FROM json_each($1))
-         RETURNING game_id",
-    )
+    let changed: Vec<TableId> = sqlx::query_scalar(concat!(
+        "UPDATE games SET away = $2 WHERE ",
+        live_search!(),
+        " AND away <> $2 AND opener IN (SELECT unhex(value) FROM json_each($1)) RETURNING game_id"
+    ))
     .bind(Json(people))
     .bind(away)
     .fetch_all(&mut *connection)
