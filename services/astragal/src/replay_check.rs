@@ -2,14 +2,11 @@
 //! released. It needs no engine, and changes no table; an embedded database is brought up to date as a role
 //! would do it.
 
-use crate::flags::database::{Database, DatabaseFlags};
-use crate::games;
+use crate::flags::database::DatabaseFlags;
+use crate::{games, roles};
 use anyhow::{Result, bail};
 use astragal_engine::replay_gate::{Checked, check};
-use astragal_engine::store::TableStore;
-use astragal_engine::store::postgres::PostgresTables;
 use astragal_engine::store::review::Wanted;
-use astragal_engine::store::sqlite::SqliteTables;
 use astragal_rules::crossword::dictionary::Dictionaries;
 use astragal_runtime::id::TableId;
 use clap::Args;
@@ -32,10 +29,7 @@ pub(crate) fn run(settings: &ReplayCheckSettings) -> Result<()> {
 #[expect(clippy::print_stdout, reason = "the summary is what the command is for")]
 #[expect(clippy::print_stderr, reason = "a table that fails is named as it is found")]
 async fn check_all(settings: &ReplayCheckSettings) -> Result<()> {
-    let store: Box<dyn TableStore> = match settings.database.database("astragal-replay-check") {
-        Database::Embedded(location) => Box::new(SqliteTables::open(&location).await?),
-        Database::Postgres(settings) => Box::new(PostgresTables::open(&settings).await?),
-    };
+    let store = roles::tables(&settings.database.database("astragal-replay-check")).await?;
     let registry = games::registry(Dictionaries::default());
     let (mut tables, mut moves, mut crashed, mut wrong) = (0_u64, 0_u64, 0_u64, 0_u64);
     let mut after: Option<TableId> = None;

@@ -79,16 +79,21 @@ impl Outside {
     }
 }
 
+/// The tables of a database.
+pub(crate) async fn tables(database: &Database) -> Result<Arc<dyn TableStore>> {
+    Ok(match database {
+        Database::Embedded(location) => Arc::new(SqliteTables::open(location).await?),
+        Database::Postgres(settings) => Arc::new(PostgresTables::open(settings).await?),
+    })
+}
+
 /// The role engine on its database.
 pub(crate) async fn engine(
     database: &Database,
     dictionaries: Dictionaries,
     outside: &Outside,
 ) -> Result<Engine> {
-    let store: Arc<dyn TableStore> = match database {
-        Database::Embedded(location) => Arc::new(SqliteTables::open(location).await?),
-        Database::Postgres(settings) => Arc::new(PostgresTables::open(settings).await?),
-    };
+    let store = tables(database).await?;
     let Outside { clock, entropy, bus, telemetry, .. } = outside;
     let settings = EngineSettings::default();
     let (bus, clock, entropy, telemetry) = (bus.clone(), clock.clone(), entropy.clone(), telemetry.clone());
