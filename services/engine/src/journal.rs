@@ -4,6 +4,7 @@
 use crate::clocks::TimeMark;
 use crate::occupant::{Occupant, Occupants};
 use crate::request::{RecentRequests, Stamp};
+use astragal_rules::any::StateHash;
 use astragal_rules::error::InvalidGame;
 use astragal_rules::log::LoggedMove;
 use astragal_rules::seat::Seat;
@@ -15,9 +16,6 @@ pub const JOURNAL_MAX: u32 = 300_000;
 
 /// How many of the last entries are kept free for endings.
 pub const KEPT_FOR_ENDINGS: u32 = 1_000;
-
-/// SHA-256 of the canonical JSON of a state.
-pub type StateHash = [u8; 32];
 
 /// One change of a table.
 #[derive(Clone, PartialEq, Eq, Debug)]

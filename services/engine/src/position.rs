@@ -1,12 +1,10 @@
 //! The state of a table in memory, and the move that led to it. Typed inside, shared without copying.
 
-use crate::journal::StateHash;
-use astragal_rules::any::AnyTable;
+use astragal_rules::any::{AnyTable, StateHash};
 use astragal_rules::error::InvalidGame;
 use astragal_rules::game::AcceptAll;
 use astragal_rules::log::{Header, LoggedMove, Opening};
 use astragal_rules::registry::Registry;
-use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
 /// A state, with what is needed to take its last move back.
@@ -55,7 +53,7 @@ impl Position {
 
     /// A state with its hash.
     pub(crate) fn new(state: Arc<dyn AnyTable>, behind: Behind) -> Result<Self, InvalidGame> {
-        let hash = Sha256::digest(state.state_json()?).into();
+        let hash = state.state_hash()?;
         Ok(Self { state, behind, hash })
     }
 

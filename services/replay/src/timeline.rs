@@ -10,7 +10,6 @@ use astragal_rules::timeline::{self, Mark};
 use astragal_runtime::error::{Code, Problem, Result};
 use astragal_runtime::id::TableId;
 use chrono::DateTime;
-use sha2::{Digest, Sha256};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use tokio::sync::mpsc;
@@ -106,7 +105,7 @@ fn send(
     let mut ready = Vec::with_capacity(STEPS);
     for number in steps.clone() {
         let step = if number == 0 {
-            let hash = Sha256::digest(state.state_json()?).into();
+            let hash = state.state_hash()?;
             wire(timeline::deal(&*state)?, Mark { hash: Some(hash), ..Mark::default() })
         } else {
             let (step, after) = game.step(&state, number)?;

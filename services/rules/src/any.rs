@@ -13,6 +13,7 @@ use crate::strict::any_value;
 use schemars::schema_for;
 use serde::Serialize;
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 use std::any::Any;
 use std::sync::Arc;
 
@@ -48,6 +49,9 @@ pub struct Schemas {
     pub view: Value,
 }
 
+/// SHA-256 of the canonical JSON of a state.
+pub type StateHash = [u8; 32];
+
 /// A table in one state.
 pub trait AnyTable: Any + Send + Sync {
     /// What never changes.
@@ -64,6 +68,10 @@ pub trait AnyTable: Any + Send + Sync {
     fn description(&self) -> Result<String, InvalidGame>;
     /// The state as canonical JSON, hidden parts included.
     fn state_json(&self) -> Result<String, InvalidGame>;
+    /// What stands for the state in journals and certificates.
+    fn state_hash(&self) -> Result<StateHash, InvalidGame> {
+        Ok(Sha256::digest(self.state_json()?).into())
+    }
 
     /// One more move: what to append, and the table after it.
     fn step(&self, seat: Option<Seat>, action: &str, judge: &dyn Judge) -> Result<Step, StepError>;

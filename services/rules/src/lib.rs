@@ -17,6 +17,7 @@ pub mod log;
 pub mod machine;
 pub mod outcome;
 pub mod registry;
+pub mod replay;
 pub mod seat;
 pub mod seed;
 pub mod state;

@@ -1,7 +1,7 @@
 //! A table looked at step by step, as an administrator sees it: the deal, then each move with what it
 //! did and what came of it. It knows nothing of journals, instants or who asked.
 
-use crate::any::AnyTable;
+use crate::any::{AnyTable, StateHash};
 use crate::error::InvalidGame;
 use crate::game::{AcceptAll, Viewer};
 use crate::log::{Header, LoggedMove};
@@ -69,8 +69,8 @@ pub fn step(
 pub struct Mark {
     /// When it was made, in microseconds since 1970.
     pub at_us: Option<i64>,
-    /// SHA-256 of the state after it.
-    pub hash: Option<[u8; 32]>,
+    /// Of the state after it.
+    pub hash: Option<StateHash>,
     /// How many moves were taken back since the one before it.
     pub taken_back: u32,
 }
@@ -84,7 +84,7 @@ pub struct Marks {
 
 impl Marks {
     /// A move was made.
-    pub fn moved(&mut self, at_us: i64, hash: Option<[u8; 32]>) {
+    pub fn moved(&mut self, at_us: i64, hash: Option<StateHash>) {
         let taken_back = std::mem::take(&mut self.taken_back);
         self.standing.push(Mark { at_us: Some(at_us), hash, taken_back });
     }

@@ -12,7 +12,6 @@ use astragal_rules::registry::Registry;
 use astragal_rules::timeline::{self, Mark, Marks};
 use astragal_runtime::error::{Code, Problem};
 use chrono::DateTime;
-use sha2::{Digest, Sha256};
 use std::ops::RangeInclusive;
 use tokio::sync::mpsc;
 use tonic::Status;
@@ -74,7 +73,7 @@ fn walk(
     let mut batch = Batch { answers, part: TimelinePart { head: Some(head), steps: Vec::new() } };
     batch.send();
     if steps.contains(&0) {
-        let hash = Sha256::digest(table.state_json()?).into();
+        let hash = table.state_hash()?;
         batch.push(wire(timeline::deal(&*table)?, &Mark { hash: Some(hash), ..Mark::default() }));
     }
     for (logged, mark) in moves.iter().zip(&marks) {

@@ -20,6 +20,7 @@ mod hidden;
 mod log_fields;
 mod promises;
 mod random_play;
+mod replay;
 mod retiring;
 mod samples;
 mod secrets;
