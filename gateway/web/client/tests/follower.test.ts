@@ -6,6 +6,19 @@ import { sha256OfText } from '../sha256';
 import type { GameUpdate, Json, Table } from '../wire';
 import { FakeServer } from './fake-socket';
 
+/** Hashes that are being worked out, on a thread of their own that no fake timer knows of. */
+const hashing = vi.hoisted(() => new Set<Promise<string>>());
+
+vi.mock('../sha256', async (original) => {
+  const real = await original<typeof import('../sha256')>();
+  const sha256OfText = (text: string): Promise<string> => {
+    const hash = real.sha256OfText(text).finally(() => hashing.delete(hash));
+    hashing.add(hash);
+    return hash;
+  };
+  return { ...real, sha256OfText };
+});
+
 let server: FakeServer;
 let client: Client;
 let tables: Table[];
@@ -27,11 +40,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Lets everything run that is due; hashing takes real time, so there are several turns. */
+/** Lets everything run that is due, and whatever waits for a hash. */
 async function settled(): Promise<void> {
-  for (let turn = 0; turn < 5; turn += 1) {
+  await vi.advanceTimersByTimeAsync(0);
+  while (hashing.size > 0) {
+    await Promise.all(hashing);
     await vi.advanceTimersByTimeAsync(0);
-    await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
