@@ -55,6 +55,7 @@ impl Gateway {
             .route("/v1/me", delete(accounts::delete))
             .route("/v1/tables", get(tables::live))
             .route("/v1/tables/{id}/certificate", get(replay::certificate))
+            .route("/v1/tables/{id}/gcg", get(replay::gcg))
             .route("/v1/tables/{id}/timeline", get(replay::timeline))
             .route("/v1/tables/{id}/looks", get(replay::looks))
             .route("/v1/series/{id}", get(series::series))

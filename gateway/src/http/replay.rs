@@ -4,7 +4,7 @@
 use astragal_proto::content::Content;
 use astragal_proto::engine::v1::ListLooksRequest;
 use astragal_proto::replay::v1::{
-    CertificateRequest, FilePiece, TimelineHead, TimelinePart, TimelineRequest, TimelineStep,
+    CertificateRequest, FilePiece, GcgRequest, TimelineHead, TimelinePart, TimelineRequest, TimelineStep,
 };
 use astragal_proto::time::Timestamp;
 use astragal_runtime::error::{Code, Problem, Result};
@@ -23,6 +23,7 @@ use tonic::Status;
 
 use super::refusal::Refusal;
 use super::tables;
+use crate::compose::sitting;
 use crate::gateway::Gateway;
 
 /// A line an object.
@@ -145,11 +146,36 @@ pub(super) async fn certificate(
 ) -> std::result::Result<Response, Refusal> {
     let table = TableId::parse("id", &id)?;
     let pieces = certificate_of(&gateway, table).await?;
+    Ok(file(pieces, "application/json", format_args!("{table}.certificate.json")))
+}
+
+/// A file to keep, sent as it comes.
+fn file(pieces: tonic::Streaming<FilePiece>, kind: &str, name: impl std::fmt::Display) -> Response {
     let text = pieces.map(|piece: std::result::Result<FilePiece, Status>| piece.map(|piece| piece.text));
-    let name = format!("attachment; filename=\"{table}.certificate.json\"");
-    let headers: [(HeaderName, String); 2] =
-        [(CONTENT_TYPE, "application/json".to_owned()), (CONTENT_DISPOSITION, name)];
-    Ok((headers, Body::from_stream(text)).into_response())
+    let name = format!("attachment; filename=\"{name}\"");
+    let headers: [(HeaderName, String); 2] = [(CONTENT_TYPE, kind.to_owned()), (CONTENT_DISPOSITION, name)];
+    (headers, Body::from_stream(text)).into_response()
+}
+
+/// `GET /v1/tables/{id}/gcg`: a game of crossword for other programs, once it is over.
+pub(super) async fn gcg(
+    State(gateway): State<Gateway>,
+    Path(id): Path<String>,
+) -> std::result::Result<Response, Refusal> {
+    let table = TableId::parse("id", &id)?;
+    let view = tables::view(&gateway, table, None).await?;
+    let profiles = gateway.composer().profiles([&view]).await?;
+    let name_at = |seat: u32| {
+        let sits = sitting(&view).find(|(taken, _)| *taken == seat);
+        sits.and_then(|(_, account)| profiles.get(&account))
+            .map_or_else(String::new, |profile| profile.name.to_string())
+    };
+    let seats = view.occupants.iter().map(|occupant| occupant.seat + 1).max().unwrap_or_default();
+    let names = (0..seats).map(name_at).collect();
+    let request = GcgRequest { table_id: table.to_string(), names };
+    let roles = gateway.roles();
+    let pieces = roles.answer(roles.replay_of(table)?.gcg(request)).await?;
+    Ok(file(pieces, "text/plain; charset=utf-8", format_args!("{table}.gcg")))
 }
 
 /// The certificate of a game that is over; the draw is seeding's, the rest replay's.

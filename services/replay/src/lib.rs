@@ -7,6 +7,7 @@
 mod archive;
 mod certificate;
 mod engine;
+mod gcg;
 mod service;
 mod timeline;
 mod verdict;

@@ -3,7 +3,7 @@
 use crate::Parts;
 use astragal_proto::replay::v1::replay_service_server::ReplayService;
 use astragal_proto::replay::v1::{
-    CertificateRequest, FilePiece, FinishedLogRequest, StepRequest, StepResponse, TimelinePart,
+    CertificateRequest, FilePiece, FinishedLogRequest, GcgRequest, StepRequest, StepResponse, TimelinePart,
     TimelineRequest, VerifyRequest, VerifyResponse,
 };
 use astragal_runtime::error::Problem;
@@ -54,6 +54,14 @@ impl ReplayService for ReplayEdge {
         let CertificateRequest { table_id, draw } = request.into_inner();
         let table = TableId::parse("table_id", &table_id)?;
         Ok(Response::new(pieces(self.0.certificate(table, draw).await?)))
+    }
+
+    type GcgStream = Pieces;
+
+    async fn gcg(&self, request: Request<GcgRequest>) -> Answer<Pieces> {
+        let GcgRequest { table_id, names } = request.into_inner();
+        let table = TableId::parse("table_id", &table_id)?;
+        Ok(Response::new(pieces(self.0.gcg(table, names).await?)))
     }
 
     async fn verify(&self, request: Request<VerifyRequest>) -> Answer<VerifyResponse> {

@@ -72,6 +72,8 @@ export interface GamePart {
   isMoot?: (key: string, options: Record<string, unknown>) => boolean;
   /** A view of everything through the eyes of one seat, where that differs. */
   seenBy?: (view: Json, seat: number) => Json;
+  /** The notation of other programs in which a game that is over can be had: the end of its address and of its name. */
+  notation?: 'gcg';
   /** The name of an option, and of a value of it. */
   option: (key: string) => string;
   /** How the board is played by keyboard. */

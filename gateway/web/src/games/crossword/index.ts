@@ -30,6 +30,7 @@ export const crossword: GamePart = {
       ? undefined
       : { score: `${points}`.replace('-', '−'), said: score(points), note: `${count}`, noteSaid: tiles(count) };
   },
+  notation: 'gcg',
   seenBy(view, seat) {
     const hands = readView(view)?.hands;
     return hands ? { ...(view as object), hands: hands.map((hand, other) => (other === seat ? hand : '')) } : view;

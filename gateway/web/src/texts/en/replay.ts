@@ -18,6 +18,7 @@ export const replay = {
   secret: 'How it ended is not shown yet',
   secretText: 'Step through the game, or look at the end at once.',
   certificate: 'Download the certificate',
+  notation: (name: string) => `Download as ${name}`,
   tableDid: 'The table ended the game',
 };
 

@@ -20,6 +20,7 @@ export const replay: Texts['replay'] = {
   secret: 'Чем кончилось, пока не показано',
   secretText: 'Пройдите партию по шагам или сразу посмотрите конец.',
   certificate: 'Скачать свидетельство',
+  notation: (name) => `Скачать в формате ${name}`,
   tableDid: 'Партию закончил стол',
 };
 

@@ -20,6 +20,7 @@ export const replay: Texts['replay'] = {
   secret: 'Nasıl bittiği henüz gösterilmiyor',
   secretText: 'Oyunu adım adım izleyin ya da hemen sonuna bakın.',
   certificate: 'Sertifikayı indir',
+  notation: (name) => `${name} olarak indir`,
   tableDid: 'Masa oyunu bitirdi',
 };
 
