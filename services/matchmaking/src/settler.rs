@@ -14,7 +14,7 @@ use astragal_proto::engine::v1::{CancelTableRequest, Occupant, OpenTableRequest,
 use astragal_runtime::bus::Bus;
 use astragal_runtime::channel::RoleChannel;
 use astragal_runtime::clock::Clock;
-use astragal_runtime::error::{Code, Problem, Result};
+use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::fault::{self, Point};
 use astragal_runtime::telemetry::span;
 use astragal_runtime::time_control::TimeControl;
@@ -150,7 +150,7 @@ impl Inner {
         };
         let opened = answer(self.engine_of(game).open_table(request)).await;
         if let Err(problem) = &opened
-            && is_final(problem)
+            && problem.is_final()
         {
             tracing::error!(game = %game.id, %problem, "the engine refuses to open this table; the game is cancelled");
             self.store.abandon(game.id, self.clock.now()).await?;
@@ -192,19 +192,11 @@ async fn answer<T>(
     }
 }
 
-/// Whether asking again would be answered the same for ever.
-fn is_final(problem: &Problem) -> bool {
-    !matches!(
-        problem.code,
-        Code::Unavailable | Code::Internal | Code::RateLimited | Code::ConcurrentMove | Code::Unauthenticated
-    )
-}
-
 /// A table that has ended otherwise, by a crash say, can't be seated or cancelled any more: that
 /// is no reason to ask for ever.
 fn unless_final(game: &Game, what: &str, answered: Result<()>) -> Result<()> {
     match answered {
-        Err(problem) if is_final(&problem) => {
+        Err(problem) if problem.is_final() => {
             tracing::error!(game = %game.id, %problem, what, "the engine refuses for good");
             Ok(())
         }

@@ -4,7 +4,7 @@
 use crate::entry::{Entry, State, may_follow};
 use crate::machine::{self, Answer, Effect, Event, Step};
 use crate::next_game::{ATTEMPTS_MAX, attempt_of, next_id};
-use crate::peers::{Peers, ending_if_any, is_final};
+use crate::peers::{Peers, ending_if_any};
 use crate::reason::Reason;
 use crate::store::{Change, Committed, Message, OfferStore, Stored};
 use crate::teller::Teller;
@@ -237,7 +237,7 @@ impl Offers {
             (None, Some(account)) => match self.lost(game, account).await {
                 Ok(Some(entry)) => entry,
                 Ok(None) => return Ok(Standing::default()),
-                Err(problem) if is_final(&problem) => return Ok(Standing::default()),
+                Err(problem) if problem.is_final() => return Ok(Standing::default()),
                 Err(problem) => return Err(problem),
             },
             (None, None) => return Ok(Standing::default()),
@@ -314,7 +314,7 @@ impl Offers {
         }
         let created = match self.create(&entry).await {
             Ok(created) => created,
-            Err(problem) if is_final(&problem) => {
+            Err(problem) if problem.is_final() => {
                 tracing::error!(%game, %problem, "the next game is refused for good");
                 false
             }

@@ -112,14 +112,6 @@ fn is_real_time(table: &TableView) -> bool {
     table.time_control.as_ref().is_some_and(|clock| clock.initial.is_some())
 }
 
-/// Whether asking again would be answered the same for ever.
-pub(crate) const fn is_final(problem: &Problem) -> bool {
-    !matches!(
-        problem.code,
-        Code::Unavailable | Code::Internal | Code::RateLimited | Code::ConcurrentMove | Code::Unauthenticated
-    )
-}
-
 async fn answer<T>(call: impl Future<Output = std::result::Result<Response<T>, Status>>) -> Result<T> {
     match tokio::time::timeout(CALL_TIMEOUT, call).await {
         Ok(answered) => Ok(answered.map(Response::into_inner)?),

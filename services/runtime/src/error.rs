@@ -228,6 +228,18 @@ impl Problem {
         }
         Self::new(Code::Internal, "something went wrong on our side; try again")
     }
+
+    /// Whether asking again would be answered the same for ever.
+    pub const fn is_final(&self) -> bool {
+        !matches!(
+            self.code,
+            Code::Unavailable
+                | Code::Internal
+                | Code::RateLimited
+                | Code::ConcurrentMove
+                | Code::Unauthenticated
+        )
+    }
 }
 
 impl From<Problem> for tonic::Status {
@@ -304,6 +316,19 @@ mod tests {
         assert_eq!(Problem::from(tonic::Status::unimplemented("")).code, Code::Unavailable);
         assert_eq!(Problem::from(tonic::Status::unknown("")).code, Code::Internal);
         assert_eq!(Problem::from(tonic::Status::not_found("no table")).message, "no table");
+    }
+
+    #[test]
+    fn what_may_be_otherwise_later_is_not_final() {
+        let passing = Code::ALL.into_iter().filter(|code| !Problem::new(*code, "").is_final());
+        let expected = [
+            Code::Unauthenticated,
+            Code::ConcurrentMove,
+            Code::RateLimited,
+            Code::Unavailable,
+            Code::Internal,
+        ];
+        assert_eq!(passing.collect::<Vec<_>>(), expected);
     }
 
     #[test]
