@@ -63,7 +63,8 @@ fn fresh() -> String {
 async fn robots(seeding: &mut Seeding, count: u32) -> Result<Vec<String>> {
     let mut robots = Vec::new();
     for level in 1..=count {
-        let request = CreateRobotRequest { name: format!("Number {level}"), level };
+        let request_id = RequestId::new().to_string();
+        let request = CreateRobotRequest { name: format!("Number {level}"), level, request_id };
         robots.push(seeding.create_robot(request).await?.into_inner().account_id);
     }
     Ok(robots)

@@ -215,7 +215,7 @@ impl Desk {
     async fn robots(&mut self) -> Result<Vec<Robot>> {
         let mut robots = Vec::new();
         for (place, (name, level)) in ROBOTS.into_iter().enumerate() {
-            let request = CreateRobotRequest { name: name.into(), level };
+            let request = CreateRobotRequest { name: name.into(), level, request_id: fresh() };
             let account = self.seeding.create_robot(request).await?.into_inner().account_id;
             robots.push(Robot { account, place });
         }

@@ -53,6 +53,10 @@ impl AccountService for Accounts {
         not_played()
     }
 
+    async fn change_password(&self, _: Request<ChangePasswordRequest>) -> Reply<ChangePasswordResponse> {
+        not_played()
+    }
+
     async fn end_sessions(&self, _: Request<EndSessionsRequest>) -> Reply<EndSessionsResponse> {
         not_played()
     }

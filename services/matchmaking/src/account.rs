@@ -1,7 +1,8 @@
 //! Accounts: people and robots.
 
 use astragal_runtime::clock::Timestamp;
-use astragal_runtime::id::{AccountId, ROBOT_LEVEL_MAX, robot_account};
+use astragal_runtime::id::{AccountId, ROBOT_LEVEL_MAX, RequestId, robot_account};
+use uuid::Uuid;
 
 /// Somebody who plays.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +40,11 @@ pub fn robots(created_at: Timestamp) -> Vec<Account> {
         ..Account::person(robot_account(level), robot_name(level), created_at)
     };
     (1..=ROBOT_LEVEL_MAX).map(robot).collect()
+}
+
+/// The account of a robot that somebody asks for: the same one however often they ask.
+pub fn robot_asked_for(request: RequestId) -> AccountId {
+    AccountId(Uuid::new_v5(&Uuid::NAMESPACE_OID, format!("astragal:robot:request:{request}").as_bytes()))
 }
 
 /// How the robot of a level is called.

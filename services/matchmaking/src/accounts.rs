@@ -115,6 +115,31 @@ impl Accounts {
         }
     }
 
+    /// Another password for whoever knows the one that the account has; every other session of it ends.
+    pub async fn change_password(&self, id: AccountId, old: &str, new: &str) -> Result<Session> {
+        let chosen = Password::chosen(new)?;
+        let account = self.store.accounts(&[id]).await?.pop().ok_or(LobbyError::UnknownAccount)?;
+        let folded = NameKeys::of(&account.name).folded;
+        let kept = self.store.credentials(&folded).await?.filter(|(account, _)| account.id == id);
+        let (account, before) = kept.ok_or_else(|| {
+            Problem::failed_precondition("this account has no password; take a name of your own first")
+        })?;
+        self.attempts.attempt(&folded)?;
+        if !self.passwords.fits(Password::typed(old), Some(before.clone())).await? {
+            // A call that was sent twice has changed it already.
+            return match self.passwords.fits(Password::typed(new), Some(before)).await? {
+                true => self.session(account),
+                false => Err(Problem::permission_denied("the old password is wrong; try again")),
+            };
+        }
+        let after = self.passwords.hash(chosen, &*self.entropy).await?;
+        let changed = self.store.change_password(id, &before, &after).await?.ok_or_else(|| {
+            Problem::failed_precondition("the password was changed elsewhere meanwhile; sign in again")
+        })?;
+        news::tell_account(&self.bus, &changed);
+        self.session(changed)
+    }
+
     /// A new session of an account whose old one still counts.
     pub async fn renew_session(&self, id: AccountId, session_epoch: u32) -> Result<Session> {
         let found = self.store.accounts(&[id]).await?.pop();

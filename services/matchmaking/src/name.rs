@@ -22,7 +22,12 @@ const MARKS_MAX: usize = 3;
 
 /// The name that a guest asked for, or a made-up one if they asked for none.
 pub fn guest_name(asked: &str, entropy: &dyn Entropy) -> Result<String> {
-    if asked.is_empty() { make_up(entropy) } else { shown(asked) }
+    if !asked.is_empty() {
+        return shown(asked);
+    }
+    let mut bytes = [0; 4];
+    entropy.fill(&mut bytes)?;
+    Ok(made_up(u32::from_be_bytes(bytes)))
 }
 
 /// A name as it is shown: composed, without spaces around it, and with nothing in it that can't be seen or that
@@ -52,10 +57,9 @@ fn too_long() -> Problem {
     Problem::invalid_argument(format!("a name has 1 to {NAME_MAX} characters"))
 }
 
-fn make_up(entropy: &dyn Entropy) -> Result<String> {
-    let mut bytes = [0; 4];
-    entropy.fill(&mut bytes)?;
-    Ok(format!("Guest {}", 1000 + u32::from_be_bytes(bytes) % 9000))
+/// A name for who asks for none.
+pub(crate) fn made_up(number: u32) -> String {
+    format!("Guest {}", 1000 + number % 9000)
 }
 
 /// Whether a name begins with a mark, or heaps them onto one letter, over the lines around it.

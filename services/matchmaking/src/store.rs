@@ -83,6 +83,11 @@ pub trait MatchmakingStore: Orders + NextGameStore + DrawStore {
     /// Whose own a name is, and what is kept of the password.
     async fn credentials(&self, name_folded: &str) -> Result<Option<(Account, String)>>;
 
+    /// Keeps another password for an account and begins its next epoch of sessions; none if what is kept of the
+    /// password is not `before` any more.
+    async fn change_password(&self, account: AccountId, before: &str, after: &str)
+    -> Result<Option<Account>>;
+
     /// Begins the next epoch of sessions; none if there is no such person.
     async fn end_sessions(&self, account: AccountId) -> Result<Option<Account>>;
 

@@ -26,11 +26,11 @@ use tokio_util::sync::CancellationToken;
 use self::ledger::Ledger;
 use self::request::{DrawRequest, DrawWish};
 use self::sheet::{Fallen, Participant, Sheet, Stamp, Terms};
-use crate::account::Account;
+use crate::account::{Account, robot_asked_for};
 use crate::catalogue::Catalogue;
 use crate::error::LobbyError;
 use crate::game::Player;
-use crate::name::guest_name;
+use crate::name::{made_up, shown};
 use crate::store::MatchmakingStore;
 use crate::store::draws::{DrawStore, SheetStep};
 
@@ -137,16 +137,23 @@ impl Seeding {
         found.ok_or_else(|| Problem::not_found("there is no such draw; open one first"))
     }
 
-    /// Signs a robot up, with an account of its own.
-    pub async fn create_robot(&self, name: &str, level: u32) -> Result<Account> {
+    /// Signs a robot up, with an account of its own. Its id, and its name if none is asked for, follow from the request,
+    /// so asking again finds it.
+    pub async fn create_robot(&self, request: RequestId, name: &str, level: u32) -> Result<Account> {
         let level = u8::try_from(level).ok().filter(|level| (1..=ROBOT_LEVEL_MAX).contains(level));
         let robot_level = level.ok_or_else(|| {
             Problem::invalid_argument(format!("robots have levels from 1 to {ROBOT_LEVEL_MAX}"))
         })?;
-        let name = guest_name(name, &*self.entropy)?;
-        let robot = Account { robot_level, ..Account::person(AccountId::new(), name, self.clock.now()) };
+        let id = robot_asked_for(request);
+        let name = if name.is_empty() { made_up(id.0.as_fields().0) } else { shown(name)? };
+        let robot = Account { robot_level, ..Account::person(id, name, self.clock.now()) };
         self.store.add_accounts(std::slice::from_ref(&robot)).await?;
-        Ok(robot)
+        let there = self.store.accounts(&[id]).await?.pop().ok_or(LobbyError::UnknownAccount)?;
+        if (&there.name, there.robot_level) == (&robot.name, robot.robot_level) {
+            Ok(there)
+        } else {
+            Err(LobbyError::RequestReused.into())
+        }
     }
 
     async fn pick(

@@ -2,10 +2,11 @@
 
 use astragal_proto::matchmaking::v1::account_service_server::AccountService;
 use astragal_proto::matchmaking::v1::{
-    CreateGuestRequest, CreateGuestResponse, DeleteAccountRequest, DeleteAccountResponse, EndSessionsRequest,
-    EndSessionsResponse, FindAccountsRequest, FindAccountsResponse, GetProfilesRequest, GetProfilesResponse,
-    NameAccountRequest, NameAccountResponse, OpenSessionRequest, OpenSessionResponse, Profile,
-    RenewSessionRequest, RenewSessionResponse,
+    ChangePasswordRequest, ChangePasswordResponse, CreateGuestRequest, CreateGuestResponse,
+    DeleteAccountRequest, DeleteAccountResponse, EndSessionsRequest, EndSessionsResponse,
+    FindAccountsRequest, FindAccountsResponse, GetProfilesRequest, GetProfilesResponse, NameAccountRequest,
+    NameAccountResponse, OpenSessionRequest, OpenSessionResponse, Profile, RenewSessionRequest,
+    RenewSessionResponse,
 };
 use astragal_runtime::error::Result;
 use astragal_runtime::id::AccountId;
@@ -66,6 +67,18 @@ impl AccountService for AccountEdge {
             token,
             expires_at: Some(expires_at.into()),
         }))
+    }
+
+    async fn change_password(
+        &self,
+        request: Request<ChangePasswordRequest>,
+    ) -> std::result::Result<Response<ChangePasswordResponse>, Status> {
+        let ChangePasswordRequest { account_id, old_password, new_password } = request.into_inner();
+        let account = AccountId::parse("accountId", &account_id)?;
+        let Session { account, token, expires_at } =
+            self.0.change_password(account, &old_password, &new_password).await?;
+        let expires_at = Some(expires_at.into());
+        Ok(Response::new(ChangePasswordResponse { name: account.name, token, expires_at }))
     }
 
     async fn end_sessions(

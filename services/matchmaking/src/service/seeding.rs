@@ -96,8 +96,8 @@ impl SeedingService for SeedingEdge {
     }
 
     async fn create_robot(&self, request: Request<CreateRobotRequest>) -> Answer<CreateRobotResponse> {
-        let CreateRobotRequest { name, level } = request.into_inner();
-        let robot = self.seeding.create_robot(&name, level).await?;
+        let CreateRobotRequest { name, level, request_id: id } = request.into_inner();
+        let robot = self.seeding.create_robot(request_id(&id)?, &name, level).await?;
         Ok(Response::new(CreateRobotResponse { account_id: robot.id.to_string(), name: robot.name }))
     }
 }

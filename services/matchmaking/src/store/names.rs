@@ -14,6 +14,7 @@ use astragal_runtime::id::{AccountId, robot_account};
 pub(super) async fn suite<S: MatchmakingStore>(bench: &Bench<S>) {
     g8_a_name_is_one_accounts_own(bench).await;
     g8_of_two_who_take_a_name_at_once_one_gets_it(bench).await;
+    g8_of_two_who_change_a_password_at_once_one_does(bench).await;
     g8_a_deleted_account_is_a_row_without_a_person(bench).await;
 }
 
@@ -59,6 +60,21 @@ async fn g8_of_two_who_take_a_name_at_once_one_gets_it<S: MatchmakingStore>(benc
         let taken = [first, second].into_iter().filter(|named| matches!(named, Err(LobbyError::NameTaken)));
         assert_eq!(taken.count(), 1);
     }
+}
+
+async fn g8_of_two_who_change_a_password_at_once_one_does<S: MatchmakingStore>(bench: &Bench<S>) {
+    let (store, ada) = (&bench.store, bench.person().await);
+    let named = naming(ada, "Changer");
+    assert_eq!(store.change_password(ada, &named.password_hash, "new").await.expect("an answer"), None);
+    store.name_account(&named).await.expect("named");
+    let change = |after| store.change_password(ada, &named.password_hash, after);
+    let (one, other) = tokio::join!(change("one"), change("other"));
+    let changed = [one.expect("an answer"), other.expect("an answer")];
+    let won: Vec<_> = ["one", "other"].into_iter().zip(&changed).filter(|(_, done)| done.is_some()).collect();
+    let [(hash, Some(account))] = won[..] else { panic!("one of them: {changed:?}") };
+    assert_eq!(account.session_epoch, 1);
+    let kept = store.credentials(&named.name.keys.folded).await.expect("an answer");
+    assert_eq!(kept, Some((account.clone(), hash.to_owned())));
 }
 
 async fn g8_a_deleted_account_is_a_row_without_a_person<S: MatchmakingStore>(bench: &Bench<S>) {

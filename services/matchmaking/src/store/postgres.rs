@@ -122,6 +122,15 @@ impl MatchmakingStore for PostgresStore {
         Ok(self.0.rows(accounts::credentials(name_folded)).await?.pop().map(Into::into))
     }
 
+    async fn change_password(
+        &self,
+        account: AccountId,
+        before: &str,
+        after: &str,
+    ) -> Result<Option<Account>> {
+        Ok(self.0.rows(accounts::change_password(account, before, after)).await?.pop().map(Into::into))
+    }
+
     async fn end_sessions(&self, account: AccountId) -> Result<Option<Account>> {
         Ok(self.0.rows(accounts::end_sessions(account)).await?.pop().map(Into::into))
     }

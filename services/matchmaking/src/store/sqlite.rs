@@ -94,6 +94,18 @@ impl MatchmakingStore for SqliteStore {
         accounts::credentials(self.0.reader(), name_folded).await
     }
 
+    async fn change_password(
+        &self,
+        account: AccountId,
+        before: &str,
+        after: &str,
+    ) -> Result<Option<Account>> {
+        let mut transaction = self.0.begin().await?;
+        let changed = accounts::change_password(&mut transaction, account, before, after).await?;
+        transaction.commit().await?;
+        Ok(changed)
+    }
+
     async fn end_sessions(&self, account: AccountId) -> Result<Option<Account>> {
         let mut transaction = self.0.begin().await?;
         let ended = accounts::end_sessions(&mut transaction, account).await?;

@@ -2,8 +2,8 @@
 
 use astragal_proto::matchmaking::v1::account_event::Kind;
 use astragal_proto::matchmaking::v1::{
-    AccountChanged, CreateGuestRequest, DeleteAccountRequest, EndSessionsRequest, GetProfilesRequest,
-    NameAccountRequest, OpenSessionRequest, Profile, RenewSessionRequest,
+    AccountChanged, ChangePasswordRequest, CreateGuestRequest, DeleteAccountRequest, EndSessionsRequest,
+    GetProfilesRequest, NameAccountRequest, OpenSessionRequest, Profile, RenewSessionRequest,
 };
 use astragal_runtime::bus::{BusReceiver, Delivery, Message, Topic};
 use astragal_runtime::clock::Clock;
@@ -28,6 +28,15 @@ async fn take(world: &World, account: &str, name: &str, password: &str) -> Answe
 async fn sign_in(world: &World, name: &str, password: &str) -> Answer<(String, String)> {
     let request = OpenSessionRequest { name: name.into(), password: password.into() };
     answer(world.accounts().open_session(request).await).map(|opened| (opened.account_id, opened.token))
+}
+
+async fn change_password(world: &World, account: &str, old: &str, new: &str) -> Answer<String> {
+    let request = ChangePasswordRequest {
+        account_id: account.into(),
+        old_password: old.into(),
+        new_password: new.into(),
+    };
+    answer(world.accounts().change_password(request).await).map(|changed| changed.token)
 }
 
 async fn profile(world: &World, account: &str) -> Profile {
@@ -130,4 +139,45 @@ async fn g8_g2_a_session_that_was_ended_is_not_renewed() {
     assert_eq!(code(sign_in(&world, "Ada", PASSWORD).await), Some(Code::Unauthenticated));
     let shown = profile(&world, &ada).await;
     assert_eq!((&*shown.name, shown.deleted), ("Former player", true));
+}
+
+#[tokio::test]
+async fn g8_g2_who_knows_the_password_changes_it_and_other_sessions_end() {
+    const NEW: &str = "staple battery horse";
+    let world = World::new().await;
+    let other = world.again(2).await;
+    let ada = world.guest("somebody").await;
+    take(&world, &ada, "Ada", PASSWORD).await.expect("named");
+    for (old, new, expected) in [
+        ("wrong horse", NEW, Code::PermissionDenied),
+        ("", NEW, Code::PermissionDenied),
+        (PASSWORD, "short", Code::InvalidArgument),
+    ] {
+        assert_eq!(code(change_password(&world, &ada, old, new).await), Some(expected), "{old} {new}");
+    }
+    assert_eq!(profile(&world, &ada).await.session_epoch, 0, "nothing has changed so far");
+
+    let mut news = listen(&world, &ada).await;
+    let token = change_password(&world, &ada, PASSWORD, NEW).await.expect("changed");
+    assert_eq!(epoch(&world, &token), 1, "the answer's session counts");
+    assert_eq!(
+        change(&mut news).await,
+        AccountChanged { name: "Ada".into(), session_epoch: 1, deleted: false }
+    );
+    let again = change_password(&other, &ada, PASSWORD, NEW).await.expect("a call that was sent twice");
+    assert_eq!(epoch(&world, &again), 1, "is done once");
+    assert_eq!(code(sign_in(&other, "Ada", PASSWORD).await), Some(Code::Unauthenticated));
+    assert_eq!(sign_in(&other, "Ada", NEW).await.expect("a session").0, ada);
+}
+
+#[tokio::test]
+async fn g8_nobody_changes_a_password_that_is_not_theirs() {
+    let world = World::new().await;
+    let (ada, guest) = (world.guest("somebody").await, world.guest("Ada").await);
+    take(&world, &ada, "Ada", PASSWORD).await.expect("named");
+    let refused = change_password(&world, &guest, PASSWORD, "staple battery horse").await;
+    assert_eq!(code(refused), Some(Code::FailedPrecondition), "a guest who is called the same");
+    let nobody = AccountId::new().to_string();
+    assert_eq!(code(change_password(&world, &nobody, PASSWORD, PASSWORD).await), Some(Code::Unauthenticated));
+    assert_eq!(sign_in(&world, "Ada", PASSWORD).await.expect("a session").0, ada);
 }

@@ -7,10 +7,11 @@ use astragal_proto::matchmaking::v1::create_game_request::Kind;
 use astragal_proto::matchmaking::v1::{
     CreateGameRequest, GameRequest, GameStatus, GetGameRequest, Tournament, WatchGameRequest,
 };
-use astragal_proto::seeding::v1::{CreateRobotRequest, OpenDrawRequest};
+use astragal_proto::seeding::v1::{CreateRobotRequest, CreateRobotResponse, OpenDrawRequest};
 use astragal_runtime::clock::Clock;
 use astragal_runtime::error::{Code, Problem};
-use astragal_runtime::id::TableId;
+use astragal_runtime::id::{RequestId, TableId};
+use tonic::Response;
 
 use crate::by_hand::{among, cancel, draw, guests, open, record, seen};
 use crate::engine::Fault;
@@ -34,8 +35,36 @@ fn automatic(accounts: &[String]) -> OpenDrawRequest {
 }
 
 async fn robot(world: &World, name: &str) -> String {
-    let request = CreateRobotRequest { name: name.into(), level: 2 };
-    world.seeding().create_robot(request).await.expect("a robot").into_inner().account_id
+    let request = robot_request(&RequestId::new().to_string(), name, 2);
+    created(world, request).await.expect("a robot").account_id
+}
+
+fn robot_request(request_id: &str, name: &str, level: u32) -> CreateRobotRequest {
+    CreateRobotRequest { name: name.into(), level, request_id: request_id.into() }
+}
+
+async fn created(world: &World, request: CreateRobotRequest) -> Answer<CreateRobotResponse> {
+    world.seeding().create_robot(request).await.map(Response::into_inner).map_err(Problem::from)
+}
+
+#[tokio::test]
+async fn d9_l14_a_robot_that_is_asked_for_twice_is_one() {
+    let world = World::new().await;
+    let other = world.again(2).await;
+    let code = |answer: Answer<CreateRobotResponse>| answer.err().map(|problem| problem.code);
+    for name in ["Rook", ""] {
+        let id = RequestId::new().to_string();
+        let first = created(&world, robot_request(&id, name, 2)).await.expect("a robot");
+        assert_eq!(created(&other, robot_request(&id, name, 2)).await.as_ref(), Ok(&first), "at any replica");
+        for (another_name, level) in [(name, 3), ("Pawn", 2)] {
+            let reused = created(&other, robot_request(&id, another_name, level)).await;
+            assert_eq!(code(reused), Some(Code::InvalidArgument), "{another_name} {level}");
+        }
+        let next =
+            created(&world, robot_request(&RequestId::new().to_string(), name, 2)).await.expect("a robot");
+        assert_ne!(next.account_id, first.account_id, "another request is another robot");
+    }
+    assert_eq!(code(created(&world, robot_request("", "Rook", 2)).await), Some(Code::InvalidArgument));
 }
 
 #[tokio::test]

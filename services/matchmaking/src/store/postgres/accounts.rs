@@ -106,6 +106,17 @@ pub(super) fn credentials(name_folded: &str) -> Query<'_, Credentials> {
         .bind(name_folded)
 }
 
+pub(super) fn change_password<'p>(account: AccountId, before: &'p str, after: &'p str) -> Query<'p, Row> {
+    sqlx::query_as(account!(
+        "UPDATE accounts SET password_hash = $3, session_epoch = session_epoch + 1
+         WHERE account_id = $1 AND password_hash = $2 RETURNING ",
+        ""
+    ))
+    .bind(account)
+    .bind(before)
+    .bind(after)
+}
+
 pub(super) fn end_sessions(account: AccountId) -> Query<'static, Row> {
     sqlx::query_as(account!(
         "UPDATE accounts SET session_epoch = session_epoch + 1

@@ -119,6 +119,25 @@ pub(super) async fn credentials(pool: &SqlitePool, name_folded: &str) -> Result<
     row.map(|row| Ok((row.account.account()?, row.password_hash))).transpose()
 }
 
+pub(super) async fn change_password(
+    connection: &mut SqliteConnection,
+    account: AccountId,
+    before: &str,
+    after: &str,
+) -> Result<Option<Account>> {
+    let row: Option<Row> = sqlx::query_as(account!(
+        "UPDATE accounts SET password_hash = $3, session_epoch = session_epoch + 1
+         WHERE account_id = $1 AND password_hash = $2 RETURNING ",
+        ""
+    ))
+    .bind(account)
+    .bind(before)
+    .bind(after)
+    .fetch_optional(connection)
+    .await?;
+    row.map(Row::account).transpose()
+}
+
 pub(super) async fn end_sessions(
     connection: &mut SqliteConnection,
     account: AccountId,
