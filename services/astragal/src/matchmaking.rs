@@ -2,7 +2,7 @@
 
 use crate::flags::database::DatabaseFlags;
 use crate::flags::dictionaries::DictionaryFlags;
-use crate::flags::keys::SigningKeyFlag;
+use crate::flags::keys::{PublicKeysFlag, SigningKeyFlag};
 use crate::flags::listening::ListeningFlags;
 use crate::flags::operators::OperatorsFlag;
 use crate::flags::redis::RedisFlags;
@@ -57,6 +57,8 @@ pub(crate) struct MatchmakingSettings {
     #[command(flatten)]
     key: SigningKeyFlag,
     #[command(flatten)]
+    public_keys: PublicKeysFlag,
+    #[command(flatten)]
     searches: SearchFlags,
     #[command(flatten)]
     dictionaries: DictionaryFlags,
@@ -73,7 +75,8 @@ async fn serve(settings: &MatchmakingSettings, telemetry: Telemetry, stop: Cance
     let outside = Outside::of_this_machine(Some(&settings.redis), telemetry)?;
     let key = settings.key.key()?;
     let clock = outside.clock.clone();
-    let gate = Gate::with_tournaments(key.verifier(), clock, tournament_paths::MATCHMAKING);
+    let verifier = settings.public_keys.verifier(Some(&key))?;
+    let gate = Gate::with_tournaments(verifier, clock, tournament_paths::MATCHMAKING);
     let bearer = Some(Bearer::signed(key.signer()?, outside.clock.clone()));
     let credentials = Credentials { bearer, tls: settings.caller_tls.caller()? };
     let engine = settings.engines.channel(credentials.clone())?;

@@ -1,18 +1,22 @@
 //! Session tokens: who somebody is, signed with Ed25519 (a JWT with `alg` `EdDSA`).
 //!
-//! Whoever verifies needs no database. Neither a token nor a private key is ever printed: the types
-//! that hold them have no `Debug` that shows it, and no error quotes one.
+//! A token names the key that signed it (`kid`), so that an installation may go over to another key while
+//! tokens of the one before still count. Whoever verifies needs no database. Neither a token nor a private key
+//! is ever printed: the types that hold them have no `Debug` that shows it, and no error quotes one.
 
 pub mod bearer;
 pub mod gate;
+mod verifier;
 
-use chrono::{DateTime, Duration};
+use chrono::Duration;
 use ed25519_dalek::pkcs8::spki::der::pem::LineEnding;
-use ed25519_dalek::pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey};
+use ed25519_dalek::pkcs8::{DecodePrivateKey, EncodePrivateKey, EncodePublicKey};
 use ed25519_dalek::{SigningKey, VerifyingKey};
-use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
+use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
+pub use self::verifier::TokenVerifier;
 use crate::clock::Timestamp;
 use crate::entropy::Entropy;
 use crate::error::{Problem, Result};
@@ -95,7 +99,8 @@ impl TokenKey {
     /// Signs with this key.
     pub fn signer(&self) -> Result<TokenSigner> {
         let der = self.0.to_pkcs8_der().map_err(|cause| Problem::internal(&cause))?;
-        Ok(TokenSigner(EncodingKey::from_ed_der(der.as_bytes())))
+        let key_id = key_id(&self.0.verifying_key());
+        Ok(TokenSigner { key: EncodingKey::from_ed_der(der.as_bytes()), key_id })
     }
 
     /// Verifies what this key signed.
@@ -104,9 +109,18 @@ impl TokenKey {
     }
 }
 
+/// The name of a key in the tokens that it signs: the beginning of its digest.
+fn key_id(key: &VerifyingKey) -> String {
+    let digest = Sha256::digest(key.as_bytes());
+    format!("{:016x}", digest.iter().take(8).fold(0, |id: u64, byte| id << 8 | u64::from(*byte)))
+}
+
 /// Signs tokens.
 #[derive(Clone)]
-pub struct TokenSigner(EncodingKey);
+pub struct TokenSigner {
+    key: EncodingKey,
+    key_id: String,
+}
 
 impl TokenSigner {
     /// A token for `account`, good for `lifetime` from `now` on; a player's is of the account's first epoch.
@@ -135,48 +149,8 @@ impl TokenSigner {
     ) -> Result<String> {
         let exp = now.timestamp().saturating_add(lifetime.num_seconds());
         let payload = Payload { iss: ISSUER.into(), sub: account, role, epoch, iat: now.timestamp(), exp };
-        jsonwebtoken::encode(&Header::new(Algorithm::EdDSA), &payload, &self.0)
-            .map_err(|cause| Problem::internal(&cause))
-    }
-}
-
-/// Verifies tokens.
-#[derive(Clone)]
-pub struct TokenVerifier {
-    key: DecodingKey,
-    validation: Validation,
-}
-
-impl TokenVerifier {
-    /// Reads a public key from PEM, for a process that has no business with the private one.
-    pub fn from_public_pem(pem: &str) -> Result<Self> {
-        VerifyingKey::from_public_key_pem(pem)
-            .map(|key| Self::of(&key))
-            .map_err(|_| Problem::invalid_argument("this is no public Ed25519 key in PEM form"))
-    }
-
-    fn of(key: &VerifyingKey) -> Self {
-        let mut validation = Validation::new(Algorithm::EdDSA);
-        // The caller's clock decides, not the library's; every claim is one of the payload's fields.
-        validation.validate_exp = false;
-        validation.required_spec_claims.clear();
-        validation.set_issuer(&[ISSUER]);
-        Self { key: DecodingKey::from_ed_der(key.as_bytes()), validation }
-    }
-
-    /// What `token` says, if this installation signed it and it has not expired. Whether the account has ended the
-    /// token's epoch, only matchmaking knows.
-    pub fn verify(&self, token: &str, now: Timestamp) -> Result<Claims> {
-        let forged = || Problem::unauthenticated("the token is not one of ours; sign in again");
-        let payload =
-            jsonwebtoken::decode::<Payload>(token, &self.key, &self.validation).map_err(|_| forged())?.claims;
-        let instant = |seconds| DateTime::from_timestamp(seconds, 0).ok_or_else(forged);
-        let (issued_at, expires_at) = (instant(payload.iat)?, instant(payload.exp)?);
-        if now >= expires_at {
-            return Err(Problem::unauthenticated("the session has expired; sign in again"));
-        }
-        let Payload { sub: account, role, epoch, .. } = payload;
-        Ok(Claims { account, role, epoch, issued_at, expires_at })
+        let header = Header { kid: Some(self.key_id.clone()), ..Header::new(Algorithm::EdDSA) };
+        jsonwebtoken::encode(&header, &payload, &self.key).map_err(|cause| Problem::internal(&cause))
     }
 }
 

@@ -1,5 +1,6 @@
-//! The keys of an installation, as a process is given them: the private one signs, the public one
-//! verifies and is all that most processes need.
+//! The keys of an installation, as a process is given them: the private one signs, the public ones
+//! verify and are all that most processes need. There is one that signs, and while it is changed for
+//! another one there are several whose tokens count.
 
 use super::tls::CallerTlsFlags;
 use crate::secret::Secret;
@@ -27,29 +28,48 @@ impl SigningKeyFlag {
     }
 }
 
+/// The public keys.
+#[derive(Args)]
+pub(crate) struct PublicKeysFlag {
+    /// The public part of the key that signs tokens, which is enough to verify them: a PEM file, or the
+    /// PEM text. Several keys, one after the other, all count. `openssl pkey -pubout` makes one.
+    #[arg(long, env = "ASTRAGAL_TOKEN_PUBLIC_KEY", value_name = "FILE")]
+    token_public_key: Option<Secret>,
+}
+
+impl PublicKeysFlag {
+    /// Verifies the tokens of the private key, if there is one, and of all public ones.
+    pub(crate) fn verifier(&self, key: Option<&TokenKey>) -> Result<TokenVerifier> {
+        let private = key.map(TokenKey::verifier);
+        let public = self.token_public_key.as_ref().map(|public| {
+            TokenVerifier::from_public_pem(&public.read()?)
+                .with_context(|| format!("{} can't be used with --token-public-key", public.source()))
+        });
+        match (private, public.transpose()?) {
+            (Some(private), Some(public)) => Ok(private.and(&public)),
+            (Some(verifier), None) | (None, Some(verifier)) => Ok(verifier),
+            (None, None) => {
+                bail!("no token can be verified; give the key with --token-public-key or --token-key")
+            }
+        }
+    }
+}
+
 /// Either key.
 #[derive(Args)]
 pub(crate) struct VerifyingKeyFlags {
     /// The Ed25519 key that signs tokens: a PEM file, or the PEM text.
     #[arg(long, env = "ASTRAGAL_TOKEN_KEY", hide_env_values = true, value_name = "FILE")]
     token_key: Option<Secret>,
-    /// The public part of that key, which is enough to verify tokens: a PEM file, or the PEM text.
-    /// `openssl pkey -pubout` makes it.
-    #[arg(long, env = "ASTRAGAL_TOKEN_PUBLIC_KEY", value_name = "FILE")]
-    token_public_key: Option<Secret>,
+    #[command(flatten)]
+    public: PublicKeysFlag,
 }
 
 impl VerifyingKeyFlags {
     /// Verifies the tokens of this installation.
     pub(crate) fn verifier(&self) -> Result<TokenVerifier> {
-        match (&self.token_public_key, &self.token_key) {
-            (Some(public), _) => TokenVerifier::from_public_pem(&public.read()?)
-                .with_context(|| format!("{} can't be used with --token-public-key", public.source())),
-            (None, Some(secret)) => Ok(private(secret)?.verifier()),
-            (None, None) => {
-                bail!("no token can be verified; give the key with --token-public-key or --token-key")
-            }
-        }
+        let key = self.token_key.as_ref().map(private).transpose()?;
+        self.public.verifier(key.as_ref())
     }
 }
 
