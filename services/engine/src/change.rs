@@ -7,7 +7,7 @@ use crate::event;
 use crate::header::Phase;
 use crate::journal::{Entry, EntryKind, StopReason};
 use crate::live::{LiveTable, Prepared};
-use crate::occupant::Occupant;
+use crate::occupant::{Occupant, Occupants};
 use crate::outcome::TableOutcome;
 use crate::position::{Behind, Position};
 use crate::request::Stamp;
@@ -107,7 +107,7 @@ pub(crate) fn crash(live: &LiveTable, at: Timestamp, why: &InvalidGame) -> Prepa
     let clocks = clocks_after(live, &entry);
     let clock = clocks.as_ref().and_then(|clocks| clocks.reading(entry.at));
     let event = event::of_entry(&live.header, &entry, event::crashed(&place), Some(&ended), clock);
-    let due = vec![due::told_by(at)];
+    let due = due_at_the_end(live.occupants(), at);
     let append = Append { table: live.header.id, entry, phase: None, ended: Some(ended), due };
     Prepared { append: Arc::new(append), event, position: None, due: Due::default(), clocks }
 }
@@ -151,7 +151,7 @@ fn prepare(
     let clocks = clocks_after(live, &entry);
     let clock = clocks.as_ref().and_then(|clocks| clocks.reading(at));
     let event = event::of_entry(&live.header, &entry, event, ended.as_ref(), clock);
-    let mut changes = Vec::new();
+    let mut changes = due_at_the_end(&occupants, at);
     if ended.is_none() {
         changes = live.due.changes(due, cause.at);
         let flag = clocks.as_ref().zip(position).and_then(|(clocks, position)| {
@@ -159,11 +159,13 @@ fn prepare(
         });
         changes.extend(flag.flatten().map(|at| DueChange { kind: DueKind::Flag, at: Some(at) }));
     }
-    if ended.is_some() && occupants.full() {
-        changes.push(due::told_by(at));
-    }
     let append = Append { table: live.header.id, entry, phase, ended, due: changes };
     Ok(Prepared { append: Arc::new(append), event, position: next, due, clocks })
+}
+
+/// What is left to do after the end: to tell it, but of a table that never filled there is nobody to tell.
+fn due_at_the_end(occupants: &Occupants, at: Timestamp) -> Vec<DueChange> {
+    occupants.full().then(|| due::told_by(at)).into_iter().collect()
 }
 
 fn clocks_after(live: &LiveTable, entry: &Entry) -> Option<Clocks> {

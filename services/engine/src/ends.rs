@@ -52,15 +52,21 @@ impl Ends {
 
 impl Tables {
     /// Tells the end of a table, if it is over; true if it is. What can't be told now is told later.
-    pub(crate) async fn tell_end(&self, table: TableId) -> Result<bool> {
+    /// `swept`: a row said that something is due.
+    pub(crate) async fn tell_end(&self, table: TableId, swept: bool) -> Result<bool> {
         let ending = {
             let slot = self.slot(table);
             let mut held = slot.lock().await;
             let live = self.live(table, &mut held).await?;
-            match ending_of(live) {
-                Some(ending) => ending,
-                None => return Ok(false),
+            let Some(ending) = ending_of(live) else { return Ok(false) };
+            if !live.is_told() {
+                if swept {
+                    // Older builds wrote a row for it.
+                    self.told.note(table);
+                }
+                return Ok(true);
             }
+            ending
         };
         fault::reach(Point::EngineEnded);
         let told = match self.ends.listener() {
@@ -90,20 +96,23 @@ impl Tables {
     pub(crate) async fn ending(&self, table: TableId, account: Option<AccountId>) -> Result<Ending> {
         let slot = self.slot(table);
         let mut held = slot.lock().await;
-        self.over(table, &mut held).await?;
-        let live = self.live(table, &mut held).await?;
+        let live = self.with_end(table, &mut held).await?;
         if account.is_some_and(|account| live.occupants().seat_of(account).is_none()) {
             return Err(Problem::not_found("you have no seat in such a game"));
         }
         ending_of(live).ok_or_else(|| Problem::new(Code::GameInProgress, "the game is not over yet"))
     }
 
-    async fn over(&self, table: TableId, held: &mut Held<'_>) -> Result<()> {
+    /// The table in a slot, with its end if that is in the journal: another replica may have seen it.
+    pub(crate) async fn with_end<'h>(
+        &self,
+        table: TableId,
+        held: &'h mut Held<'_>,
+    ) -> Result<&'h LiveTable> {
         if self.live(table, held).await?.outcome.is_none() {
-            // Another replica may have seen the end.
             self.catch_up(table, held).await?;
         }
-        Ok(())
+        self.live(table, held).await
     }
 
     /// The games of a series that have ended with a result, oldest first.
@@ -122,13 +131,19 @@ impl Tables {
     }
 }
 
+/// What the log and the journal of a table that could not go on are answered with.
+pub(crate) fn broke_down() -> Problem {
+    Problem::failed_precondition("the game broke down; its log is kept for the administrators")
+}
+
 fn ending_of(live: &LiveTable) -> Option<Ending> {
+    let outcome = live.outcome.as_ref()?.to_wire();
     let TableHeader { id, first_seat, series_id, time_control, best_of, follows, .. } = &*live.header;
     Some(Ending {
         table_id: id.to_string(),
         occupants: occupants(live),
         first_seat: first_seat.0.into(),
-        outcome: Some(live.outcome.as_ref()?.to_wire()),
+        outcome: Some(outcome),
         ended_at: live.ended_at.map(Into::into),
         series_id: series_id.map(|id| id.to_string()).unwrap_or_default(),
         series: live.series.to_bytes(),

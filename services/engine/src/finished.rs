@@ -1,5 +1,6 @@
 //! The finished log: for anyone, seed included, once the game is over, and for nobody before.
 
+use crate::ends::broke_down;
 use crate::journal::fold;
 use crate::outcome::Reason;
 use crate::tables::{Tables, not_there, store_problem};
@@ -16,14 +17,9 @@ impl Tables {
         let (state, sitters) = {
             let slot = self.slot(table);
             let mut held = slot.lock().await;
-            if self.live(table, &mut held).await?.outcome.is_none() {
-                // Another replica may have seen the end.
-                self.catch_up(table, &mut held).await?;
-            }
-            let live = self.live(table, &mut held).await?;
+            let live = self.with_end(table, &mut held).await?;
             if live.outcome.as_ref().is_some_and(|outcome| outcome.reason == Reason::Crashed) {
-                let why = "the game broke down; its log is kept for the administrators";
-                return Err(Problem::failed_precondition(why));
+                return Err(broke_down());
             }
             let position = live.position.as_ref().ok_or_else(|| refusal(FinishedLogError::GameInProgress))?;
             (Arc::clone(&position.state), live.occupants().sitters())

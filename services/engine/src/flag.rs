@@ -50,10 +50,6 @@ impl Tables {
         if going(self.live(table, &mut held).await?).is_none() {
             return Ok(());
         }
-        if swept {
-            // Only the newest clocks say when one can run out.
-            self.catch_up(table, &mut held).await?;
-        }
         for _ in 0..ATTEMPTS_MAX {
             self.settle_clocks(table, &mut held).await?;
             let now = self.pulse.now();

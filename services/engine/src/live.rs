@@ -123,6 +123,11 @@ impl LiveTable {
         }
     }
 
+    /// Whether who offers rematches has to hear of its end: it has one, and everybody had sat down.
+    pub(crate) fn is_told(&self) -> bool {
+        self.outcome.is_some() && self.head.occupants.full()
+    }
+
     /// Who sits where.
     pub(crate) const fn occupants(&self) -> &Occupants {
         &self.head.occupants

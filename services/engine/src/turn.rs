@@ -29,8 +29,14 @@ struct Thinking {
 impl Tables {
     /// Takes every turn that is due at a table, until a person is to move. `swept`: a row said so.
     pub(crate) async fn take_turns(&self, table: TableId, swept: bool, searches: &Semaphore) -> Result<()> {
+        if swept {
+            // The row may be of a change that another replica made before it went away, and only the newest
+            // clocks say when one can run out.
+            let slot = self.slot(table);
+            self.catch_up(table, &mut slot.lock().await).await?;
+        }
         self.flag(table, swept).await?;
-        if self.tell_end(table).await? {
+        if self.tell_end(table, swept).await? {
             return Ok(());
         }
         for _ in 0..TURNS_MAX {

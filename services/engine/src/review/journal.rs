@@ -1,5 +1,6 @@
 //! The journal of a game that is over, as it leaves the engine: without accounts and requests.
 
+use crate::ends::broke_down;
 use crate::journal::{Entry, EntryKind};
 use crate::outcome::Reason;
 use crate::store::StoredTable;
@@ -18,9 +19,7 @@ pub(super) fn check(stored: &StoredTable) -> Result<()> {
         None => {
             Err(Problem::new(Code::GameInProgress, "the game goes on, its journal is shown when it is over"))
         }
-        Some(outcome) if outcome.reason == Reason::Crashed => {
-            Err(Problem::failed_precondition("the game broke down; its log is kept for the administrators"))
-        }
+        Some(outcome) if outcome.reason == Reason::Crashed => Err(broke_down()),
         Some(_) => Ok(()),
     }
 }

@@ -188,3 +188,39 @@ async fn r5_the_games_of_a_series_can_be_listed() {
     let ending = house.ending(old, None).await.expect("an ending");
     assert_eq!((ending.series_id.as_str(), json(&ending.series).as_array().map(Vec::len)), ("", Some(1)));
 }
+
+/// The other engine has the table at hand as it was before, and nothing at it makes anybody look.
+#[tokio::test]
+async fn r1_an_end_is_told_by_an_engine_that_knows_the_table_from_before() {
+    let database = Database::new();
+    let (house, other) = (House::new(&database.location()).await, House::new(&database.location()).await);
+    let [first, second] = two();
+    let table = house.tally(2, &[first, second]).await;
+    assert_eq!(other.view(table, None).await.expect("a view").phase, "playing");
+    house.play(table, first, RESIGN).await.expect("the end");
+    house.stop().await;
+    let (listener, mut ends) = listener();
+    tell(&other, &listener);
+    let told = tokio::time::timeout(std::time::Duration::from_secs(30), ends.recv()).await;
+    assert_eq!(told.expect("told in time").expect("an end").table_id, table.to_string());
+    until_told(other.sqlite(), table).await;
+    other.stop().await;
+}
+
+#[tokio::test]
+async fn r1_of_a_table_that_never_filled_nobody_is_told() {
+    let house = House::in_memory().await;
+    let (listener, mut ends) = listener();
+    tell(&house, &listener);
+    let [first, second] = two();
+    let (cancelled, broken) = (house.tally(2, &[first]).await, house.tally(2, &[first]).await);
+    house.cancel(cancelled).await.expect("the end");
+    assert_eq!(code(&house.add(broken, first, "\"panic\"").await), Some(Code::Internal));
+    let last = house.tally(2, &[first, second]).await;
+    house.play(last, first, RESIGN).await.expect("the end");
+    assert_eq!(ends.recv().await.expect("an end").table_id, last.to_string());
+    until_told(house.sqlite(), broken).await;
+    // What is under way is finished first.
+    house.stop().await;
+    assert!(ends.try_recv().is_err());
+}

@@ -5,12 +5,14 @@ use crate::house::{Database, House, code, games, occupant, tally, two};
 use astragal_engine::header::Phase;
 use astragal_engine::journal::{EntryKind, fold};
 use astragal_engine::store::sqlite::SqliteTables;
-use astragal_engine::store::{DueChange, DueKind, NewTable};
+use astragal_engine::store::{Append, DueChange, DueKind, NewTable};
 use astragal_proto::engine::v1::table_event::Kind;
 use astragal_proto::engine::v1::{OpenTableRequest, TableEvent};
 use astragal_rules::finished_log::FinishedLog;
 use astragal_runtime::error::Code;
 use astragal_runtime::id::{AccountId, TableId, robot_account};
+use std::sync::Arc;
+use std::time::Duration;
 
 fn robots(table: TableId, game: &str, levels: [u32; 2]) -> OpenTableRequest {
     let robot = |seat: u32, level: u32| occupant(seat, robot_account(level as u8), level);
@@ -107,6 +109,42 @@ async fn what_was_due_when_the_process_died_is_done_after_the_next_start() {
     assert_eq!(folded.moves.len() + 2, entries.len());
     one.finished_log(table).await.expect("a finished log");
     other.stop().await;
+}
+
+/// The row is all that a process left behind; the one that finds it has the table at hand as it was before.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_robot_answers_a_move_that_another_engine_wrote_before_it_died() {
+    let (database, person) = (Database::new(), AccountId::new());
+    let house = House::in_memory().await;
+    let table = TableId::new();
+    let occupants = vec![occupant(0, person, 0), occupant(1, robot_account(1), 1)];
+    house.open(OpenTableRequest { occupants, ..tally(table, 2, &[]) }).await.expect("a table");
+    house.add(table, person, "{\"add\":1}").await.expect("a move");
+    let stored = house.store().load(table).await.expect("an answer").expect("the table");
+    house.stop().await;
+    let (seats, made) = stored.entries.split_at(2);
+    let opened = NewTable {
+        header: stored.header,
+        seed: stored.seed,
+        series: stored.series,
+        entries: seats.to_vec(),
+        phase: Phase::Playing,
+        listed: false,
+        due: Vec::new(),
+    };
+    let store = SqliteTables::open(&database.location()).await.expect("a database");
+    store.open_table(opened).await.expect("a table");
+
+    let house = House::new(&database.location()).await;
+    let mut watch = house.watch(table).await;
+    assert_eq!(house.view(table, None).await.expect("a view").revision, 2);
+    let due = vec![DueChange { kind: DueKind::Robot, at: Some(made[0].at) }];
+    let append = Append { table, entry: made[0].clone(), phase: None, ended: None, due };
+    store.append(&[Arc::new(append)]).await.expect("a move");
+    let event = tokio::time::timeout(Duration::from_secs(30), watch.next()).await.expect("an answer in time");
+    assert!(matches!(&event.kind, Some(Kind::Update(update)) if update.seat == Some(1)), "{event:?}");
+    house.stop().await;
+    store.close().await;
 }
 
 #[tokio::test]
