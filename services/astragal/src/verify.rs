@@ -35,7 +35,7 @@ pub(crate) struct VerifySettings {
 #[expect(clippy::print_stdout, reason = "the summary is what the command is for")]
 pub(crate) fn run(settings: &VerifySettings) -> Result<()> {
     let text = file::text(&settings.file)?;
-    let certificate = is_certificate(&text).then(|| Certificate::from_json(&text)).transpose()?;
+    let certificate = Certificate::is_named_by(&text).then(|| Certificate::from_json(&text)).transpose()?;
     let registry = games::registry(Dictionaries::default());
     let proven = certificate.as_ref().map(|certificate| proven(certificate, &registry)).transpose()?;
     let finished = match certificate {
@@ -52,12 +52,6 @@ pub(crate) fn run(settings: &VerifySettings) -> Result<()> {
         None => println!("verified: compare the commitment with the one shown at the opening"),
     }
     Ok(())
-}
-
-/// Whether a file says of itself that it is a certificate.
-fn is_certificate(text: &str) -> bool {
-    let value: Option<serde_json::Value> = serde_json::from_str(text).ok();
-    value.is_some_and(|value| value.get("certificate").is_some())
 }
 
 /// What a certificate holds besides the log, once it is checked.

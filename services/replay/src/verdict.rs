@@ -20,7 +20,7 @@ impl Parts {
     }
 
     fn check(&self, text: &str, commitment: &str) -> std::result::Result<String, InvalidGame> {
-        if is_certificate(text) {
+        if Certificate::is_named_by(text) {
             let certificate = Certificate::from_json(text)?;
             let table = certificate.check(&self.registry)?;
             let draw = if certificate.draw.is_some() { ", and the draw fell as it says" } else { "" };
@@ -34,12 +34,6 @@ impl Parts {
         };
         Ok(said(&*self.registry.verify(&log, &shown)?))
     }
-}
-
-/// Whether a file says of itself that it is a certificate.
-fn is_certificate(text: &str) -> bool {
-    let value: Option<serde_json::Value> = serde_json::from_str(text).ok();
-    value.is_some_and(|value| value.get("certificate").is_some())
 }
 
 fn said(table: &dyn AnyTable) -> String {

@@ -11,13 +11,14 @@ pub mod journal;
 
 use self::draw::DrawRecord;
 use self::journal::Record;
-use crate::canonical::{canonical, canonical_text};
+use crate::canonical::{canonical, text_of};
 use crate::error::InvalidGame;
 use crate::finished_log::FinishedLog;
 use crate::outcome::Outcome;
 use crate::seat::Seat;
 use crate::seed::Commitment;
-use crate::strict::any_value;
+use crate::strict::{Object, any_value};
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use uuid::Uuid;
@@ -110,7 +111,19 @@ struct Content {
     series: SeriesRecord,
 }
 
+/// What a file needs to be read as a certificate and not as a log.
+#[derive(Deserialize)]
+struct Named {
+    #[serde(rename = "certificate")]
+    _version: IgnoredAny,
+}
+
 impl Certificate {
+    /// Whether a file says of itself that it is a certificate. Whether it can be read as one is another matter.
+    pub fn is_named_by(text: &str) -> bool {
+        serde_json::from_str::<Object<Named>>(text).is_ok()
+    }
+
     /// The file's text: canonical JSON, so that the same game gives the same bytes.
     pub fn to_json(&self) -> Result<String, InvalidGame> {
         let mut value = serde_json::to_value(self.content()?).map_err(unwritable)?;
@@ -138,7 +151,7 @@ impl Certificate {
             return Err(InvalidGame::new("certificate", why));
         }
         let commitment = content.commitment.parse().map_err(|why| InvalidGame::new("commitment", why))?;
-        let log = canonical_text(&content.log.to_string()).map_err(|why| InvalidGame::new("log", why))?;
+        let log = text_of(&content.log).map_err(|why| InvalidGame::new("log", why))?;
         let read = Self {
             log: FinishedLog::from_json(&log).map_err(|error| error.below("log"))?,
             commitment,

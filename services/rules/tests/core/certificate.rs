@@ -143,6 +143,7 @@ proptest! {
     fn p5_a_certificate_reads_back_and_holds(setting in settings(), number in any::<u64>()) {
         let certificate = certified(setting, number, 60);
         let text = certificate.to_json().unwrap();
+        prop_assert!(Certificate::is_named_by(&text) && !Certificate::is_named_by(&certificate.log.to_json().unwrap()));
         let read = Certificate::from_json(&text).unwrap();
         prop_assert_eq!(read.to_json().unwrap(), text.clone());
         if read.draw.is_none() || setting.game == "kalah" {
