@@ -27,16 +27,8 @@ impl Decision {
 
     /// Recomputes every tile from its entropy, and the rounds and the winner from the tiles.
     pub fn check(&self) -> Result<(), RecordError> {
-        self.check_against(Draw::new(self.tile_set, self.participants)?)
-    }
-
-    /// As [`Self::check`], of a draw in which only these contended: see [`Draw::among`].
-    pub fn check_among(&self, contenders: impl IntoIterator<Item = u8>) -> Result<(), RecordError> {
-        self.check_against(Draw::among(self.tile_set, self.participants, contenders)?)
-    }
-
-    fn check_against(&self, begun: Draw) -> Result<(), RecordError> {
-        let again = begun.resume(self.rounds.iter().flat_map(|round| &round.picks))?.decision();
+        let picks = self.rounds.iter().flat_map(|round| &round.picks);
+        let again = Draw::restore(self.tile_set, self.participants, picks)?.decision();
         if again.as_ref() == Some(self) { Ok(()) } else { Err(RecordError::Unlike) }
     }
 }
