@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub const OPEN_FOR: TimeDelta = TimeDelta::minutes(10);
 
 /// Somebody who sat at the table, and will again.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Player {
     /// Who it is.
     pub account: AccountId,
@@ -22,7 +22,7 @@ pub struct Player {
 }
 
 /// The rematch of one game.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// The game that has ended.
     pub game: TableId,
@@ -31,7 +31,6 @@ pub struct Entry {
     /// What is played if all agree.
     pub next: NextGame,
     /// When the game, or the last attempt at the next one, has ended.
-    #[serde(with = "chrono::serde::ts_microseconds")]
     pub ended_at: Timestamp,
     /// How far it has come.
     pub state: State,
@@ -51,6 +50,7 @@ pub enum State {
         /// Who wants it: who asked, who accepted, and robots.
         agreed: Vec<u8>,
         /// Until when the others may answer.
+        #[serde(with = "chrono::serde::ts_microseconds")]
         expires_at: Timestamp,
     },
     /// All agree, and the next game is being made.
@@ -58,6 +58,7 @@ pub enum State {
         /// Who was the last to agree.
         by: u8,
         /// When somebody has to try again, if it is not there by then.
+        #[serde(with = "chrono::serde::ts_microseconds")]
         again_at: Timestamp,
     },
     /// The next game is there.
@@ -70,16 +71,12 @@ pub enum State {
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Memory {
     /// When it asked, the last few times.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub asked_at: Vec<Timestamp>,
     /// What it was answered last, so that a repetition is answered the same.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answered: Option<Answered>,
     /// What it was told last, and when.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub told: Option<(Reason, Timestamp)>,
     /// What it could not be told, because nobody was there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub missed: Option<Reason>,
 }
 

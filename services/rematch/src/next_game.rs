@@ -6,14 +6,13 @@ use astragal_proto::engine::v1::Ending;
 use astragal_proto::gateway::v1::SeriesGame;
 use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::id::{SeriesId, TableId};
-use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 /// The most attempts at one next game; each one before it was aborted.
 pub const ATTEMPTS_MAX: u32 = 1_000;
 
 /// A game that is not there yet.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NextGame {
     /// Which attempt it is, from 1.
     pub attempt: u32,

@@ -3,6 +3,7 @@
 //! until it was told.
 
 pub mod memory;
+mod packed;
 pub mod redis;
 
 use crate::entry::Entry;

@@ -1,6 +1,11 @@
 //! Rematches in Redis: an entry by the game that has ended, the last game of each player, deadlines in a
 //! sorted set, and an outbox. All keys share a hash tag, so that one script finds them on one node.
+//!
+//! Most of what an entry costs is keys, so their names are short: a letter, and an id as its 16 bytes. What the
+//! build before kept under longer names is not read; such a rematch is as good as lost, and the first ask makes up
+//! for it.
 
+use super::packed::{pack, unpack};
 use super::{Change, Committed, LEASE, LEFT_FOR, Letter, Message, OfferStore, Stored};
 use crate::machine::kept_for;
 use astragal_runtime::clock::Timestamp;
@@ -37,28 +42,45 @@ impl RedisOffers {
         Ok(Self { link: RedisLink::new(settings)?, connection: Mutex::default() })
     }
 
-    fn key(&self, name: &str) -> String {
-        format!("{{{}:rematch}}:{name}", self.link.prefix())
+    fn key(&self, name: &str) -> Vec<u8> {
+        format!("{{{}:r}}{name}", self.link.prefix()).into_bytes()
     }
 
-    fn entry(&self, game: TableId) -> String {
-        self.key(&format!("entry:{}", game.0.simple()))
+    fn key_of(&self, letter: &str, id: Uuid) -> Vec<u8> {
+        let mut key = self.key(letter);
+        key.extend_from_slice(id.as_bytes());
+        key
     }
 
-    fn last_game(&self, account: AccountId) -> String {
-        self.key(&format!("account:{}", account.0.simple()))
+    fn entry(&self, game: TableId) -> Vec<u8> {
+        self.key_of("e", game.0)
     }
 
-    fn left(&self, account: AccountId) -> String {
-        self.key(&format!("left:{}", account.0.simple()))
+    fn last_game(&self, account: AccountId) -> Vec<u8> {
+        self.key_of("a", account.0)
     }
 
-    fn deadlines(&self) -> String {
-        self.key("deadlines")
+    fn left(&self, account: AccountId) -> Vec<u8> {
+        self.key_of("l", account.0)
     }
 
-    fn outbox(&self) -> String {
+    fn deadlines(&self) -> Vec<u8> {
+        self.key("due")
+    }
+
+    fn outbox(&self) -> Vec<u8> {
         self.key("outbox")
+    }
+
+    async fn connect(&self) -> RedisResult<Commands> {
+        let mut commands = self.link.commands().await?;
+        // What the build before kept for ever, and takes care of only while it runs.
+        for name in ["deadlines", "outbox"] {
+            let mut expire = cmd("PEXPIRE");
+            expire.arg(format!("{{{}:rematch}}:{name}", self.link.prefix())).arg(millis(LEFT_FOR));
+            expire.query_async::<bool>(&mut commands).await?;
+        }
+        Ok(commands)
     }
 
     /// Does something with a connection. One that fails is not used again.
@@ -67,7 +89,7 @@ impl RedisOffers {
             let mut connection = self.connection.lock().await;
             match &*connection {
                 Some(commands) => Ok(commands.clone()),
-                None => self.link.commands().await.inspect(|commands| *connection = Some(commands.clone())),
+                None => self.connect().await.inspect(|commands| *connection = Some(commands.clone())),
             }
         };
         let asked = match connected {
@@ -116,8 +138,7 @@ impl OfferStore for RedisOffers {
         let key = self.entry(game);
         let kept: Option<Vec<u8>> =
             self.ask(async |mut redis| cmd("GET").arg(key).query_async(&mut redis).await).await?;
-        // What another version of this program wrote is as good as lost: it is rebuilt by the next ask.
-        let stored = kept.map(|kept| stored(&kept)).transpose().inspect_err(|error| {
+        let stored = kept.map(|kept| unpack(game, &kept)).transpose().inspect_err(|error| {
             tracing::error!(%game, %error, "a rematch in Redis can't be read");
         });
         Ok(stored.ok().flatten())
@@ -132,7 +153,7 @@ impl OfferStore for RedisOffers {
 
     async fn commit(&self, change: &Change) -> Result<Committed> {
         let Change { from, entry, opens, messages, now } = change;
-        let packed = rmp_serde::to_vec_named(entry).map_err(|error| Problem::internal(&error))?;
+        let packed = pack(entry)?;
         let lifetime = millis(kept_for(entry, *now));
         let mut call = COMMIT.prepare_invoke();
         call.key(self.entry(entry.game)).key(self.deadlines()).key(self.outbox());
@@ -205,15 +226,6 @@ impl OfferStore for RedisOffers {
             .await
             .map(drop)
     }
-}
-
-/// An entry as it is kept: its version in digits, then itself.
-fn stored(kept: &[u8]) -> std::result::Result<Stored, rmp_serde::decode::Error> {
-    let digits = kept.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let (version, packed) = kept.split_at(digits);
-    let version =
-        version.iter().fold(0, |version: u64, digit| version.wrapping_mul(10) + u64::from(digit - b'0'));
-    Ok(Stored { version, entry: rmp_serde::from_slice(packed)? })
 }
 
 fn read_commit(answer: Vec<Value>, messages: &[Message]) -> RedisResult<Committed> {

@@ -25,7 +25,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, LazyLock, Mutex};
 
 /// One Redis for all tests; each has a prefix of its own.
-static REDIS: LazyLock<Redis> = LazyLock::new(Redis::start);
+pub(crate) static REDIS: LazyLock<Redis> = LazyLock::new(Redis::start);
 
 /// Where the entries are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,12 +38,14 @@ pub(crate) enum Kind {
 pub(crate) fn store(kind: Kind) -> Arc<dyn OfferStore> {
     match kind {
         Kind::Memory => Arc::new(MemoryOffers::default()),
-        Kind::Redis => {
-            let prefix = TableId::new().to_string();
-            let settings = RedisSettings { prefix, ..RedisSettings::new(REDIS.url()) };
-            Arc::new(RedisOffers::open(&settings).expect("settings"))
-        }
+        Kind::Redis => store_of(TableId::new().to_string()),
     }
+}
+
+/// The store of an installation in that Redis.
+pub(crate) fn store_of(prefix: String) -> Arc<dyn OfferStore> {
+    let settings = RedisSettings { prefix, ..RedisSettings::new(REDIS.url()) };
+    Arc::new(RedisOffers::open(&settings).expect("settings"))
 }
 
 /// A game, as the engine keeps it.
@@ -202,9 +204,13 @@ impl House {
 
     /// The processes start again. In memory all is lost.
     pub(crate) fn restart(&mut self, emptied: bool) {
-        if emptied || self.kind == Kind::Memory {
-            self.store = store(self.kind);
-        }
+        let lost = emptied || self.kind == Kind::Memory;
+        self.restart_on(if lost { store(self.kind) } else { self.store.clone() });
+    }
+
+    /// The same, on a store of the test's own.
+    pub(crate) fn restart_on(&mut self, store: Arc<dyn OfferStore>) {
+        self.store = store;
         self.replicas = replicas(&self.town, &self.store);
     }
 

@@ -3,6 +3,7 @@
 
 mod conformance;
 mod house;
+mod older;
 mod races;
 mod scenarios;
 mod script;
