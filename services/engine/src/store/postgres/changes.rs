@@ -12,8 +12,8 @@ use sqlx::{Arguments, types::Uuid};
 
 /// Entries with all that changes with them, and tables that are opened. The parts run on one snapshot
 /// and don't see each other's rows, so no two of them touch the same row: a seat that is taken by the
-/// last entry of a table is inserted as over, and what is due at a table that ends is not inserted at
-/// all. A table that is opened brings the instant of that for its seats. Where it is there already,
+/// last entry of a table is inserted as over, and all that becomes due with it is that the end is to be
+/// told, which never was before. A table that is opened brings the instant of that for its seats. Where it is there already,
 /// nothing of it is inserted; what refers to it is checked at the end of the statement.
 pub(super) const WHOLE: &str = concat!(
     "WITH opened AS (",
@@ -27,7 +27,7 @@ pub(super) const WHOLE: &str = concat!(
      SELECT table_id, seated.seat, seated.account_id, seated.robot_level, \
      COALESCE(seated.opened_at, tables.opened_at), seated.over \
      FROM unnest($16::uuid[], $17::smallint[], $18::uuid[], $19::smallint[], $20::boolean[], \
-     $46::timestamptz[]) AS seated (table_id, seat, account_id, robot_level, over, opened_at) \
+     $48::timestamptz[]) AS seated (table_id, seat, account_id, robot_level, over, opened_at) \
      JOIN written USING (table_id) LEFT JOIN tables ON tables.id = table_id), \
      changed AS (UPDATE tables SET phase = changed.phase, outcome = changed.outcome, \
      series = COALESCE(changed.series, tables.series), ended_at = changed.ended_at \
@@ -151,8 +151,7 @@ impl<'b> Changes<'b> {
         arguments.add(column(&self.due, |row| row.1))?;
         arguments.add(column(&self.due, |row| row.2))?;
         open::bind(&self.opened, arguments)?;
-        arguments.add(column(&self.seated, |row| row.opened_at))?;
-        open::bind_rest(&self.opened, arguments)
+        arguments.add(column(&self.seated, |row| row.opened_at))
     }
 }
 

@@ -9,14 +9,14 @@ use sqlx::Arguments;
 use sqlx::error::BoxDynError;
 use sqlx::postgres::PgArguments;
 
-/// The part that inserts the columns, which stand in `$31` to `$45`, and in `$47` and `$48`.
+/// The part that inserts the columns, which stand in `$31` to `$47`.
 macro_rules! open {
     () => {
         "INSERT INTO tables (id, game, version, variant, options, seats, first_seat, seed, \
          commitment, series_id, series, phase, opened_at, listed, time_control, best_of, follows) \
          SELECT * FROM unnest($31::uuid[], $32::text[], $33::integer[], $34::text[], $35::text[], \
          $36::smallint[], $37::smallint[], $38::bytea[], $39::text[], $40::uuid[], $41::text[], \
-         $42::text[], $43::timestamptz[], $44::boolean[], $45::text[], $47::smallint[], $48::uuid[]) \
+         $42::text[], $43::timestamptz[], $44::boolean[], $45::text[], $46::smallint[], $47::uuid[]) \
          ON CONFLICT DO NOTHING RETURNING id"
     };
 }
@@ -42,11 +42,7 @@ pub(super) fn bind(opened: &[&NewTable], arguments: &mut PgArguments) -> Result<
     arguments.add(column(opened, |new| new.phase.as_str()))?;
     arguments.add(column(opened, |new| new.header.opened_at))?;
     arguments.add(column(opened, |new| new.listed))?;
-    arguments.add(column(opened, |new| new.header.time_control.map(TimeControl::to_text)))
-}
-
-/// Adds those columns that came later.
-pub(super) fn bind_rest(opened: &[&NewTable], arguments: &mut PgArguments) -> Result<(), BoxDynError> {
+    arguments.add(column(opened, |new| new.header.time_control.map(TimeControl::to_text)))?;
     arguments.add(column(opened, |new| i16::from(new.header.best_of)))?;
     arguments.add(column(opened, |new| new.header.follows.map(|table| table.0)))
 }

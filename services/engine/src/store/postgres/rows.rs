@@ -67,7 +67,6 @@ impl FromRow<'_, PgRow> for TableRow {
     /// Reads `id, game, version, variant, options, seats, first_seat, commitment, series_id, opened_at, series, outcome,
     /// time_control, best_of, follows`.
     fn from_row(row: &PgRow) -> sqlx::Result<Self> {
-        let outcome = row.try_get::<Option<&str>, _>(11)?.map(serde_json::from_str).transpose();
         Ok(Self {
             header: TableHeader {
                 id: TableId(row.try_get(0)?),
@@ -85,7 +84,7 @@ impl FromRow<'_, PgRow> for TableRow {
                 follows: row.try_get(14)?,
             },
             series: row.try_get(10)?,
-            outcome: outcome.map_err(|_| unreadable("the outcome of a table"))?,
+            outcome: outcome(row, 11)?,
         })
     }
 }
@@ -110,11 +109,10 @@ pub(super) struct SeriesGame(pub(super) SeriesRow);
 impl FromRow<'_, PgRow> for SeriesGame {
     /// Reads `id, first_seat, outcome`.
     fn from_row(row: &PgRow) -> sqlx::Result<Self> {
-        let outcome = row.try_get::<Option<&str>, _>(2)?.map(serde_json::from_str).transpose();
         Ok(Self(SeriesRow {
             id: row.try_get(0)?,
             first_seat: Seat(small(row.try_get(1)?, "first_seat")?),
-            outcome: outcome.map_err(|_| unreadable("the outcome of a table"))?,
+            outcome: outcome(row, 2)?,
         }))
     }
 }
@@ -131,6 +129,11 @@ fn small(number: i16, what: &str) -> sqlx::Result<u8> {
 fn seat(row: &PgRow, column: usize) -> sqlx::Result<Option<Seat>> {
     let seat: Option<i16> = row.try_get(column)?;
     seat.map(|seat| small(seat, "a seat").map(Seat)).transpose()
+}
+
+fn outcome(row: &PgRow, column: usize) -> sqlx::Result<Option<TableOutcome>> {
+    let read = row.try_get::<Option<&str>, _>(column)?.map(serde_json::from_str).transpose();
+    read.map_err(|_| unreadable("the outcome of a table"))
 }
 
 fn unreadable(what: &str) -> sqlx::Error {
