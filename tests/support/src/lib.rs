@@ -5,5 +5,6 @@
 #![expect(clippy::expect_used, clippy::missing_panics_doc, reason = "a test that can't go on has failed")]
 
 pub mod postgres;
+pub mod proxy;
 pub mod redis;
 pub mod redis_cluster;

@@ -19,11 +19,14 @@ use crate::auth::bearer::Bearer;
 use crate::error::{Chain, Problem};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
-const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(10);
-const KEEP_ALIVE_TIMEOUT: Duration = Duration::from_secs(5);
+/// How often a connection is asked whether it lives, and how long it may take to say so.
+pub(super) const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(10);
+pub(super) const KEEP_ALIVE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long a process that was not there is asked after all others.
 const REST: Duration = Duration::from_secs(1);
+/// The same for one that is there and does not answer; asking it costs more.
+const SILENT_REST: Duration = Duration::from_secs(5);
 
 /// One process of a role.
 pub struct Member {
@@ -101,8 +104,17 @@ impl Member {
     }
 
     /// Says that it was not there, so that others are asked first for a moment.
-    pub(super) fn rest(&self) {
-        self.rests_until_ms.store(self.age_ms() + REST.as_millis() as u64, Ordering::Relaxed);
+    pub(super) fn is_away(&self) {
+        self.rest(REST);
+    }
+
+    /// Says that it kept silent, so that others are asked first for a while.
+    pub(super) fn is_silent(&self) {
+        self.rest(SILENT_REST);
+    }
+
+    fn rest(&self, span: Duration) {
+        self.rests_until_ms.store(self.age_ms() + span.as_millis() as u64, Ordering::Relaxed);
     }
 
     fn age_ms(&self) -> u64 {

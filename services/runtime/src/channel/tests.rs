@@ -1,5 +1,7 @@
 //! Channels, against a server of this process and against addresses where nobody is.
 
+mod silence;
+
 use super::{Credentials, RoleChannel};
 use crate::error::{Code, Problem};
 use std::sync::{Arc, Mutex};

@@ -1,0 +1,95 @@
+//! Processes that are there and say nothing: one that hangs, and one whose machine was cut off.
+
+use super::remote;
+use crate::channel::member::{KEEP_ALIVE_INTERVAL, KEEP_ALIVE_TIMEOUT};
+use astragal_support::proxy::Proxy;
+use std::future::pending;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use tokio::net::TcpListener;
+use tokio_stream::wrappers::TcpListenerStream;
+use tonic::transport::Server;
+use tonic::{Request, Response, Status};
+use tonic_health::pb::health_client::HealthClient;
+use tonic_health::pb::health_server::{Health, HealthServer};
+use tonic_health::pb::{HealthCheckRequest, HealthCheckResponse};
+use uuid::Uuid;
+
+/// Takes every call, counts it, and never answers.
+struct Hanging(Arc<AtomicU32>);
+
+#[tonic::async_trait]
+impl Health for Hanging {
+    type WatchStream = tokio_stream::Pending<Result<HealthCheckResponse, Status>>;
+
+    async fn check(&self, _: Request<HealthCheckRequest>) -> Result<Response<HealthCheckResponse>, Status> {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        pending().await
+    }
+
+    async fn watch(&self, _: Request<HealthCheckRequest>) -> Result<Response<Self::WatchStream>, Status> {
+        pending().await
+    }
+}
+
+async fn serve<H: Health>(server: HealthServer<H>) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    tokio::spawn(Server::builder().add_service(server).serve_with_incoming(TcpListenerStream::new(listener)));
+    address
+}
+
+async fn ask(channel: &crate::channel::RoleChannel, thing: u128) {
+    let mut client = HealthClient::new(channel.clone().about(Uuid::from_u128(thing)));
+    client.check(HealthCheckRequest::default()).await.expect("an answer");
+}
+
+/// O1: a process that hangs costs a moment once in a while, and another one answers in its place.
+#[tokio::test]
+async fn o1_another_process_is_asked_beside_one_that_keeps_silent() {
+    let asked = Arc::<AtomicU32>::default();
+    let hanging = serve(HealthServer::new(Hanging(asked.clone()))).await;
+    let good = serve(tonic_health::server::health_reporter().1).await;
+    let channel = remote(&[&format!("http://{hanging}"), &format!("http://{good}")]);
+    for thing in 0..40 {
+        ask(&channel, thing).await;
+    }
+    let asked = asked.load(Ordering::Relaxed);
+    assert!((1..10).contains(&asked), "one that hangs was asked {asked} times of 40");
+}
+
+/// O1: a connection on which nothing comes back is given up by keep-alive, though nobody closed it; whoever waits on
+/// it is told so, and calls are answered by another process all the while.
+#[tokio::test(flavor = "multi_thread")]
+async fn o1_a_process_that_vanished_without_a_word_is_noticed() {
+    let (far, near) = (tonic_health::server::health_reporter().1, tonic_health::server::health_reporter().1);
+    let proxy = Proxy::to(serve(far).await);
+    let channel = remote(&[&format!("http://{}", proxy.address()), &format!("http://{}", serve(near).await)]);
+    let members = channel.members().borrow().clone();
+    let behind = proxy.address().to_string();
+    let member = members.iter().find(|member| member.name() == behind).expect("the process behind the proxy");
+    let watched = HealthClient::new(member.channel()).watch(HealthCheckRequest::default()).await;
+    let mut watched = watched.expect("a stream").into_inner();
+    assert!(watched.message().await.expect("a stream that goes on").is_some());
+
+    proxy.swallow();
+    let noticing = async {
+        let broken = watched.message().await;
+        assert!(broken.is_err(), "the stream did not break: {broken:?}");
+    };
+    // A machine that is late for everything is late for this too.
+    let noticing = tokio::time::timeout(4 * (KEEP_ALIVE_INTERVAL + KEEP_ALIVE_TIMEOUT), noticing);
+    let asking = async {
+        for thing in 0..40 {
+            ask(&channel, thing).await;
+        }
+    };
+    let (noticed, ()) = tokio::join!(noticing, asking);
+    noticed.expect("nobody noticed");
+
+    // It is found again as soon as something passes.
+    proxy.pass();
+    let back = HealthClient::new(member.channel()).check(HealthCheckRequest::default()).await;
+    back.expect("an answer on a new connection");
+}
