@@ -3,23 +3,19 @@
 //! Matchmaking needs to know of few ends: whether a draw stands although its game was aborted, and which games began.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use astragal_proto::engine::v1::engine_service_client::EngineServiceClient;
 use astragal_proto::engine::v1::{GetTableRequest, ListEventsRequest, TableView};
 use astragal_runtime::channel::RoleChannel;
 use astragal_runtime::clock::{Clock, Timestamp};
 use astragal_runtime::error::{Code, Problem, Result};
 use astragal_runtime::id::TableId;
-use tonic::{Response, Status};
 
+use crate::engine::{answer, engine_of};
 use crate::game::GameEnd;
 use crate::store::draws::{DrawKey, DrawStore};
 
 /// How the engine calls an end before the first move.
 const ABORTED: &str = "aborted";
-/// How long the engine may take for one answer.
-const ENGINE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Asks the engine; cheap to clone.
 #[derive(Clone)]
@@ -33,7 +29,7 @@ impl Ends {
     /// The table of a game as strangers see it.
     pub async fn table(&self, game: TableId) -> Result<TableView> {
         let request = GetTableRequest { table_id: game.to_string(), account_id: String::new() };
-        let table = answer(self.engine_of(game).get_table(request)).await?.table;
+        let table = answer(engine_of(&self.engine, game).get_table(request)).await?.table;
         table.ok_or_else(|| Problem::new(Code::Internal, "the engine answered without a table"))
     }
 
@@ -69,19 +65,8 @@ impl Ends {
             account_id: String::new(),
             since_revision: revision.saturating_sub(1),
         };
-        let events = answer(self.engine_of(game).list_events(request)).await?.events;
+        let events = answer(engine_of(&self.engine, game).list_events(request)).await?.events;
         let at = events.into_iter().next_back().and_then(|event| event.at).and_then(|at| at.try_into().ok());
         Ok(at.unwrap_or_else(|| self.clock.now()))
-    }
-
-    fn engine_of(&self, game: TableId) -> EngineServiceClient<RoleChannel> {
-        EngineServiceClient::new(self.engine.clone().about(game.0))
-    }
-}
-
-async fn answer<T>(call: impl Future<Output = std::result::Result<Response<T>, Status>>) -> Result<T> {
-    match tokio::time::timeout(ENGINE_TIMEOUT, call).await {
-        Ok(answered) => Ok(answered?.into_inner()),
-        Err(_) => Err(Problem::unavailable("the engine does not answer; try again")),
     }
 }

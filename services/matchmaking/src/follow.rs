@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use astragal_proto::engine::v1::Occupant;
 use astragal_proto::matchmaking::v1::GameStatus;
 use astragal_runtime::bus::{Bus, BusReceiver, Topic};
 use astragal_runtime::error::{Code, Problem, Result};
@@ -13,6 +12,7 @@ use tokio_stream::wrappers::ReceiverStream;
 use tokio_util::sync::CancellationToken;
 
 use crate::ends::Ends;
+use crate::engine::occupant;
 use crate::error::LobbyError;
 use crate::game::{Game, Status};
 use crate::store::MatchmakingStore;
@@ -109,15 +109,10 @@ impl Follower {
 
 fn of_the_lobby(game: &Game) -> GameStatus {
     let phase = if game.status == Status::Cancelled { "cancelled" } else { "waiting" };
-    let occupant = |(seat, player): (u8, crate::game::Player)| Occupant {
-        seat: seat.into(),
-        account_id: player.account.to_string(),
-        robot_level: player.robot_level.into(),
-    };
     GameStatus {
         game_id: game.id.to_string(),
         phase: phase.to_owned(),
-        occupants: game.taken_after(0).map(occupant).collect(),
+        occupants: game.taken_after(0).map(|(seat, player)| occupant(seat, player)).collect(),
         first_seat: game.first_seat.into(),
         ..GameStatus::default()
     }

@@ -14,6 +14,7 @@ pub mod catalogue;
 pub mod comings;
 mod desk;
 pub mod ends;
+mod engine;
 pub mod error;
 pub mod fingerprint;
 pub mod follow;

@@ -7,10 +7,8 @@ mod elsewhere;
 mod teller;
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use astragal_proto::engine::v1::engine_service_client::EngineServiceClient;
-use astragal_proto::engine::v1::{CancelTableRequest, Occupant, OpenTableRequest, SeatPlayerRequest};
+use astragal_proto::engine::v1::{CancelTableRequest, OpenTableRequest, SeatPlayerRequest};
 use astragal_runtime::bus::Bus;
 use astragal_runtime::channel::RoleChannel;
 use astragal_runtime::clock::Clock;
@@ -23,12 +21,10 @@ use bytes::Bytes;
 use self::elsewhere::Elsewhere;
 use self::teller::Teller;
 use crate::desk::{Desk, Noted};
+use crate::engine::{answer, engine_of, occupant};
 use crate::game::{CREATED, Game, Origin, Player, Status};
 use crate::order::Confirmation;
 use crate::store::MatchmakingStore;
-
-/// How long the engine may take for one call.
-const ENGINE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Brings the engine, and everyone's knowledge, up to what the database says. Cheap to clone.
 #[derive(Clone)]
@@ -148,7 +144,7 @@ impl Inner {
             best_of: game.kind.best_of.into(),
             follows_table_id: follows.unwrap_or_default(),
         };
-        let opened = answer(self.engine_of(game).open_table(request)).await;
+        let opened = answer(engine_of(&self.engine, game.id).open_table(request)).await.map(drop);
         if let Err(problem) = &opened
             && problem.is_final()
         {
@@ -161,45 +157,23 @@ impl Inner {
     async fn seat(&self, game: &Game, seat: u8, player: Player) -> Result<()> {
         let occupant = Some(occupant(seat, player));
         let request = SeatPlayerRequest { table_id: game.id.to_string(), occupant };
-        unless_final(game, "seat", answer(self.engine_of(game).seat_player(request)).await)
+        unless_final(game, "seat", answer(engine_of(&self.engine, game.id).seat_player(request)).await)
     }
 
     async fn cancel(&self, game: &Game) -> Result<()> {
         let request = CancelTableRequest { table_id: game.id.to_string() };
-        unless_final(game, "cancel", answer(self.engine_of(game).cancel_table(request)).await)
-    }
-
-    /// The engine that gateways ask about the table: it will have the table at hand.
-    fn engine_of(&self, game: &Game) -> EngineServiceClient<RoleChannel> {
-        EngineServiceClient::new(self.engine.clone().about(game.id.0))
-    }
-}
-
-fn occupant(seat: u8, player: Player) -> Occupant {
-    Occupant {
-        seat: seat.into(),
-        account_id: player.account.to_string(),
-        robot_level: player.robot_level.into(),
-    }
-}
-
-async fn answer<T>(
-    call: impl Future<Output = std::result::Result<tonic::Response<T>, tonic::Status>>,
-) -> Result<()> {
-    match tokio::time::timeout(ENGINE_TIMEOUT, call).await {
-        Ok(answered) => Ok(answered.map(drop)?),
-        Err(_) => Err(Problem::unavailable("the engine does not answer; try again")),
+        unless_final(game, "cancel", answer(engine_of(&self.engine, game.id).cancel_table(request)).await)
     }
 }
 
 /// A table that has ended otherwise, by a crash say, can't be seated or cancelled any more: that
 /// is no reason to ask for ever.
-fn unless_final(game: &Game, what: &str, answered: Result<()>) -> Result<()> {
+fn unless_final<T>(game: &Game, what: &str, answered: Result<T>) -> Result<()> {
     match answered {
         Err(problem) if problem.is_final() => {
             tracing::error!(game = %game.id, %problem, what, "the engine refuses for good");
             Ok(())
         }
-        other => other,
+        other => other.map(drop),
     }
 }
