@@ -43,6 +43,8 @@ pub(crate) enum Frame<'a> {
     Table(Table<'a>),
     Update(Update<'a>),
     End { game_id: &'a [u8] },
+    RematchRequest { game_id: &'a [u8] },
+    RematchEnded { reason: &'a [u8] },
     Error { code: &'a [u8], message: &'a [u8] },
     Other,
 }
@@ -64,6 +66,10 @@ impl<'a> Frame<'a> {
                     frame = Self::Ack { game_id, revision };
                 }
                 b"onGameEnd" => frame = Self::End { game_id: game_and_revision(scan)?.0 },
+                b"onRematchRequest" => {
+                    frame = Self::RematchRequest { game_id: game_and_revision(scan)?.0 };
+                }
+                b"onRematchEnded" => frame = Self::RematchEnded { reason: reason(scan)? },
                 b"searching" => frame = Self::Searching { game_id: game_and_revision(scan)?.0 },
                 b"onGameStart" => {
                     let mut inside = Table::default();
@@ -100,6 +106,18 @@ fn game_and_revision<'a>(scan: &mut Scan<'a>) -> Result<(&'a [u8], u32)> {
         Ok(())
     })?;
     Ok(found)
+}
+
+fn reason<'a>(scan: &mut Scan<'a>) -> Result<&'a [u8]> {
+    let mut reason = &b""[..];
+    scan.object(|key, scan| {
+        match key {
+            b"reason" => reason = scan.string()?,
+            _ => scan.skip()?,
+        }
+        Ok(())
+    })?;
+    Ok(reason)
 }
 
 fn update<'a>(scan: &mut Scan<'a>) -> Result<Update<'a>> {

@@ -2,7 +2,7 @@
 //!
 //! `astragal-load --spawn` measures a server of its own on core 0 from core 1, `--apart` measures roles
 //! in processes of their own, `--url` what runs already. Closed loop, fixed rate, idle sockets, a kill in
-//! the middle, a storm of reconnects, or clocks that run by themselves. It stops by itself.
+//! the middle, a storm of reconnects, a crowd that plays on, or clocks that run by themselves. It stops by itself.
 
 #![expect(clippy::cast_precision_loss, reason = "figures are rounded far above what a float loses")]
 
@@ -13,7 +13,9 @@ mod drive;
 mod frame;
 mod machine;
 mod options;
+mod pair;
 mod people;
+mod rematch;
 mod report;
 mod runs;
 mod scan;
@@ -33,7 +35,7 @@ fn main() -> Result<()> {
     machine::open_many_files()?;
     machine::stay_on_core(0)?;
     let mut dev = options.spawn.then(stage::dev).transpose()?;
-    let apart = options.apart.then(stage::Apart::start).transpose()?;
+    let apart = options.apart.then(|| stage::Apart::start(options.mode)).transpose()?;
     machine::stay_on_core(1)?;
 
     let mut pids = options.pid.clone();
@@ -55,6 +57,10 @@ fn main() -> Result<()> {
         Mode::Closed | Mode::Fixed => print(&options, &runs::play(&options, &url, &pids)?),
         Mode::Storm => print(&options, &storm::run(&options, &url, &pids)?),
         Mode::Clocks => print(&options, &clocks::run(&options, &url, &pids)?),
+        Mode::Rematch => {
+            let urls = apart.as_ref().map_or_else(|| vec![&*url], stage::Apart::urls);
+            print(&options, &rematch::run(&options, &urls, &pids)?)
+        }
         Mode::Idle => print(&options, &runs::idle(&options, &url, &pids)?),
         Mode::Kill => {
             let server = dev.as_mut().context("only one process can be killed and counted; use --spawn")?;

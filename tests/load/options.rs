@@ -15,7 +15,8 @@ pub(crate) struct Options {
     #[arg(long, conflicts_with = "apart")]
     pub(crate) spawn: bool,
 
-    /// Start a gateway, an engine and a matchmaking on core 0, with a PostgreSQL and a Redis of their own
+    /// Start a gateway, an engine and a matchmaking on core 0, with a PostgreSQL and a Redis of their own; in
+    /// rematch mode two of each role
     #[arg(long)]
     pub(crate) apart: bool,
 
@@ -70,6 +71,8 @@ pub(crate) enum Mode {
     Kill,
     /// Cuts --sockets in the middle of their games; they all come back within a second while --tables play on at --rate
     Storm,
+    /// The two of each of --tables end a game, ask within one second and accept, once for each measured second
+    Rematch,
     /// Tables with running clocks where nothing happens: what they cost
     Clocks,
 }

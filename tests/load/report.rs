@@ -88,6 +88,31 @@ pub(crate) struct ClocksReport {
     pub(crate) server_cpu_percent_tables_without_sockets: f64,
 }
 
+/// The figures of rematches in a crowd.
+#[derive(Debug, Serialize)]
+pub(crate) struct RematchReport {
+    pub(crate) mode: &'static str,
+    pub(crate) pairs: u32,
+    pub(crate) rounds: u64,
+    pub(crate) gateways: usize,
+    pub(crate) asked: usize,
+    /// From when the ask was due.
+    pub(crate) ask_to_request_p50_ms: f64,
+    pub(crate) ask_to_request_p99_ms: f64,
+    pub(crate) ask_to_request_max_ms: f64,
+    pub(crate) started: usize,
+    /// To the later one of both.
+    pub(crate) accept_to_start_p50_ms: f64,
+    pub(crate) accept_to_start_p99_ms: f64,
+    pub(crate) accept_to_start_max_ms: f64,
+    /// From the first ask to the last start.
+    pub(crate) round_seconds: f64,
+    /// Absent where no process of the server is known; as the rest, while rounds went on.
+    pub(crate) server_cpu_percent: Option<f64>,
+    pub(crate) generator_cpu_percent: f64,
+    pub(crate) steal_percent: f64,
+}
+
 /// Latencies in order, for the figures that are read off them.
 pub(crate) struct Latencies(Vec<u32>);
 
@@ -216,6 +241,37 @@ impl fmt::Display for ClocksReport {
             "  {:>10.2} for the tables after the sockets",
             self.server_cpu_percent_tables_without_sockets
         )
+    }
+}
+
+impl fmt::Display for RematchReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (pairs, rounds, gateways) = (self.pairs, self.rounds, self.gateways);
+        writeln!(f, "{rounds} rounds of {pairs} pairs who ask within a second, over {gateways} gateways")?;
+        for (what, count, p50, p99, most) in [
+            (
+                "from asking to the request at the opponent",
+                self.asked,
+                self.ask_to_request_p50_ms,
+                self.ask_to_request_p99_ms,
+                self.ask_to_request_max_ms,
+            ),
+            (
+                "from accepting to the start at both",
+                self.started,
+                self.accept_to_start_p50_ms,
+                self.accept_to_start_p99_ms,
+                self.accept_to_start_max_ms,
+            ),
+        ] {
+            writeln!(f, "  {p50:>10.2} ms p50, {p99:.2} ms p99, {most:.2} ms max of {count} {what}")?;
+        }
+        writeln!(f, "  {:>10.3} s a round", self.round_seconds)?;
+        if let Some(cpu) = self.server_cpu_percent {
+            writeln!(f, "  {cpu:>10.1} % of a core for the server")?;
+        }
+        let (own, stolen) = (self.generator_cpu_percent, self.steal_percent);
+        write!(f, "  {own:>10.1} % of a core for this tool, {stolen} % stolen")
     }
 }
 
