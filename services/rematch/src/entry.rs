@@ -103,16 +103,15 @@ pub enum Given {
 }
 
 impl Entry {
-    /// The rematch of a game that has ended, under a further id if attempts at the next game were aborted.
+    /// The rematch of a game that has ended.
     pub fn open(ending: &Ending) -> Result<Self> {
         let game = TableId::parse("table_id", &ending.table_id)?;
-        Self::of(ending, game, NextGame::after(ending, game, 1)?)
+        Self::of(ending, game, NextGame::after(ending, game)?)
     }
 
     /// The rematch of the game before an attempt at the next one that was aborted.
     pub fn reopen(aborted: &Ending, game: TableId, attempt: u32) -> Result<Self> {
-        let next = NextGame::again(aborted, crate::next_game::next_id(game, attempt), attempt)?;
-        Self::of(aborted, game, next)
+        Self::of(aborted, game, NextGame::again(aborted, game, attempt)?)
     }
 
     fn of(ending: &Ending, game: TableId, next: NextGame) -> Result<Self> {

@@ -39,37 +39,48 @@ pub fn attempt_of(finished: TableId, next: TableId) -> Option<u32> {
 }
 
 impl NextGame {
-    /// The game after one that has ended: the first seat moves on; a match that is decided gives way to a
-    /// series of its own.
-    pub fn after(ending: &Ending, finished: TableId, attempt: u32) -> Result<Self> {
-        let unreadable = || Problem::invalid_argument("series must be a JSON array of finished games");
-        let games: Vec<SeriesGame> = serde_json::from_slice(&ending.series).map_err(|_| unreadable())?;
-        let id = next_id(finished, attempt);
-        let known = ending.series_id.parse().ok().filter(|_| !is_decided(&games, ending.best_of));
-        let series = if is_decided(&games, ending.best_of) { Vec::new() } else { games };
-        Ok(Self {
-            first_seat: ((ending.first_seat + 1) % (ending.occupants.len() as u32).max(1)) as u8,
-            series_id: known.unwrap_or_else(|| SeriesId(Uuid::new_v5(&id.0, b"series"))),
-            series: serde_json::to_string(&series).map_err(|error| Problem::internal(&error))?,
-            ..Self::again(ending, id, attempt)?
-        })
+    /// The first attempt at the game after one that has ended: the first seat moves on; a match that is
+    /// decided gives way to a series of its own.
+    pub fn after(ending: &Ending, finished: TableId) -> Result<Self> {
+        let games = games_of(ending)?;
+        let seats = (ending.occupants.len() as u32).max(1);
+        let first_seat = (ending.first_seat + 1) % seats;
+        if is_decided(&games, ending.best_of) {
+            return Self::of(ending, next_id(finished, 1), 1, first_seat, None, &[]);
+        }
+        Self::of(ending, next_id(finished, 1), 1, first_seat, ending.series_id.parse().ok(), &games)
     }
 
     /// The same game once more, after an attempt at it was aborted.
-    pub fn again(aborted: &Ending, id: TableId, attempt: u32) -> Result<Self> {
-        let unreadable = || Problem::invalid_argument("series must be a JSON array of finished games");
-        let mut games: Vec<SeriesGame> = serde_json::from_slice(&aborted.series).map_err(|_| unreadable())?;
+    pub fn again(aborted: &Ending, finished: TableId, attempt: u32) -> Result<Self> {
+        let mut games = games_of(aborted)?;
         games.retain(|game| game.game_id != aborted.table_id);
-        let real_time = aborted.time_control.as_ref().is_some_and(|clock| clock.initial.is_some());
+        let known = aborted.series_id.parse().ok();
+        Self::of(aborted, next_id(finished, attempt), attempt, aborted.first_seat, known, &games)
+    }
+
+    fn of(
+        ending: &Ending,
+        id: TableId,
+        attempt: u32,
+        first_seat: u32,
+        series_id: Option<SeriesId>,
+        series: &[SeriesGame],
+    ) -> Result<Self> {
         Ok(Self {
             attempt,
             id,
-            first_seat: aborted.first_seat as u8,
-            series_id: aborted.series_id.parse().unwrap_or_else(|_| SeriesId(Uuid::new_v5(&id.0, b"series"))),
-            series: serde_json::to_string(&games).map_err(|error| Problem::internal(&error))?,
-            real_time,
+            first_seat: first_seat as u8,
+            series_id: series_id.unwrap_or_else(|| SeriesId(Uuid::new_v5(&id.0, b"series"))),
+            series: serde_json::to_string(series).map_err(|error| Problem::internal(&error))?,
+            real_time: ending.time_control.as_ref().is_some_and(|clock| clock.initial.is_some()),
         })
     }
+}
+
+fn games_of(ending: &Ending) -> Result<Vec<SeriesGame>> {
+    let unreadable = |_| Problem::invalid_argument("series must be a JSON array of finished games");
+    serde_json::from_slice(&ending.series).map_err(unreadable)
 }
 
 #[cfg(test)]
@@ -108,7 +119,7 @@ mod tests {
     #[test]
     fn r3_the_first_seat_moves_on_and_the_series_goes_on() {
         let id = TableId::new();
-        let next = NextGame::after(&ending(id, &[0], 0), id, 1).expect("a next game");
+        let next = NextGame::after(&ending(id, &[0], 0), id).expect("a next game");
         assert_eq!((next.first_seat, next.series_id), (0, SeriesId(id.0)));
         assert_eq!(serde_json::from_str::<Vec<SeriesGame>>(&next.series).expect("games").len(), 1);
     }
@@ -116,19 +127,19 @@ mod tests {
     #[test]
     fn r11_a_match_that_is_decided_gives_way_to_a_new_series() {
         let id = TableId::new();
-        let goes_on = NextGame::after(&ending(id, &[0], 3), id, 1).expect("a next game");
+        let goes_on = NextGame::after(&ending(id, &[0], 3), id).expect("a next game");
         assert_eq!(goes_on.series_id, SeriesId(id.0));
-        let new = NextGame::after(&ending(id, &[0, 1, 0], 3), id, 1).expect("a next game");
+        let new = NextGame::after(&ending(id, &[0, 1, 0], 3), id).expect("a next game");
         assert_eq!((new.first_seat, &*new.series), (0, "[]"), "the first seat goes on alternating");
         assert_ne!(new.series_id, goes_on.series_id);
-        assert_eq!(new, NextGame::after(&ending(id, &[0, 1, 0], 3), id, 1).expect("the same"));
+        assert_eq!(new, NextGame::after(&ending(id, &[0, 1, 0], 3), id).expect("the same"));
     }
 
     #[test]
     fn r12_an_attempt_after_an_abort_is_the_same_game_under_another_id() {
         let (finished, id) = (TableId::new(), TableId::new());
         let aborted = ending(id, &[0], 0);
-        let again = NextGame::again(&aborted, next_id(finished, 2), 2).expect("a next game");
+        let again = NextGame::again(&aborted, finished, 2).expect("a next game");
         assert_eq!((again.first_seat, &*again.series), (1, "[]"), "without the aborted game itself");
         assert_eq!(again.id, next_id(finished, 2));
     }

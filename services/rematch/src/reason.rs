@@ -21,10 +21,6 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Every reason, in the order of the protocol.
-    pub const ALL: [Self; 6] =
-        [Self::Declined, Self::Withdrawn, Self::Expired, Self::Offline, Self::Left, Self::Closed];
-
     /// The word of the protocol.
     pub const fn as_str(self) -> &'static str {
         match self {
