@@ -14,7 +14,7 @@ use astragal_matchmaking::store::MatchmakingStore;
 use astragal_matchmaking::store::postgres::PostgresStore;
 use astragal_matchmaking::store::sqlite::SqliteStore;
 use astragal_matchmaking::{Matchmaking, Wiring};
-use astragal_rematch::offers::{Everyone, Present};
+use astragal_rematch::present::{Everyone, Present};
 use astragal_rematch::store::OfferStore;
 use astragal_rematch::store::memory::MemoryOffers;
 use astragal_rematch::store::redis::RedisOffers;

@@ -7,18 +7,23 @@
 
 pub mod entry;
 pub mod machine;
+mod making;
 pub mod next_game;
 pub mod offers;
+mod opening;
 pub mod peers;
+pub mod present;
 pub mod reason;
 pub mod series;
 pub mod service;
+pub mod standing;
 pub mod store;
 mod teller;
 mod watch;
 
-use crate::offers::{Offers, Present};
+use crate::offers::Offers;
 use crate::peers::{Peers, Roles};
+use crate::present::Present;
 use crate::service::RematchEdge;
 use crate::store::OfferStore;
 use crate::teller::Teller;

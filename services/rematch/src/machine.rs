@@ -110,6 +110,8 @@ pub enum Answer {
     Ended(Reason),
     /// Too many asks.
     TooOften,
+    /// While nobody was there it has ended so.
+    Missed(Reason),
 }
 
 /// What comes of an event.
@@ -132,7 +134,7 @@ pub fn step(entry: &Entry, event: Event<'_>, now: Timestamp) -> Step {
         Event::Decline { seat, request } => step.decline(seat, request, now),
         Event::Left => step.left(now),
         Event::WentOffline { seat } => step.went_offline(seat, now),
-        Event::CameBack { seat } => step.seat(seat).missed = None,
+        Event::CameBack { seat } => step.came_back(seat),
         Event::Created => step.created(),
         Event::Refused => step.refused(now),
         Event::Aborted { next, at } => step.aborted(next, at),
@@ -263,6 +265,12 @@ impl Step {
             && now - at <= AWAY_BEFORE_OFFLINE
         {
             memory.missed = Some(reason);
+        }
+    }
+
+    fn came_back(&mut self, seat: u8) {
+        if let Some(reason) = self.seat(seat).missed.take() {
+            self.answer = Answer::Missed(reason);
         }
     }
 

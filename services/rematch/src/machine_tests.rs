@@ -76,6 +76,7 @@ fn answer(answer: Answer) -> String {
         Answer::Started => "started".to_owned(),
         Answer::Ended(reason) => reason.as_str().to_owned(),
         Answer::TooOften => "too often".to_owned(),
+        Answer::Missed(reason) => format!("missed {}", reason.as_str()),
     }
 }
 
@@ -87,6 +88,17 @@ fn ask(seat: u8) -> Event<'static> {
 
 fn decline(seat: u8) -> Event<'static> {
     Event::Decline { seat, request: RequestId::new() }
+}
+
+/// Who comes back is told what the entry says that is written then, and nobody is told twice.
+#[test]
+fn r1_what_was_missed_is_told_with_the_step_that_forgets_it() {
+    let mut entry = entry(&[0, 0], OPEN);
+    entry.memory[1].missed = Some(Reason::Offline);
+    let back = step(&entry, Event::CameBack { seat: 1 }, second(1));
+    assert_eq!(back.answer, Answer::Missed(Reason::Offline));
+    assert_eq!(step(&back.entry, Event::CameBack { seat: 1 }, second(2)).answer, Answer::Nothing);
+    assert_eq!(step(&entry, Event::CameBack { seat: 0 }, second(1)).answer, Answer::Nothing);
 }
 
 #[test]
