@@ -31,8 +31,6 @@ pub struct NextGame {
     pub series_id: SeriesId,
     /// The games of the series so far: a JSON array.
     pub series: String,
-    /// When it is created.
-    pub at: Timestamp,
 }
 
 /// What the engine is told of such a game besides its row.
@@ -56,12 +54,11 @@ pub struct NextGames {
 
 impl NextGames {
     /// Creates a next game, and has the engine open it. Safe to repeat, and to do at once.
-    pub async fn create(&self, mut next: NextGame) -> Result<()> {
+    pub async fn create(&self, next: NextGame) -> Result<()> {
         if next.series.len() > SERIES_BYTES_MAX {
             return Err(Problem::failed_precondition("the series is too long; begin a new one"));
         }
-        next.at = self.clock.now();
-        self.store.create_next(&next).await?;
+        self.store.create_next(&next, self.clock.now()).await?;
         let game = self.store.game(next.id).await?.ok_or(LobbyError::UnknownGame)?;
         if game.status == Status::Cancelled {
             return Err(LobbyError::Cancelled.into());
@@ -76,10 +73,5 @@ impl NextGames {
             return Err(Problem::invalid_argument(message));
         }
         Ok(self.store.have_begun(accounts, since).await?)
-    }
-
-    /// The present instant.
-    pub(crate) fn now(&self) -> Timestamp {
-        self.clock.now()
     }
 }

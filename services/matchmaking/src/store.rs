@@ -18,6 +18,8 @@ mod newest_drawn;
 pub mod next_games;
 pub mod postgres;
 #[cfg(test)]
+mod rematches;
+#[cfg(test)]
 mod searches;
 mod sheet_rows;
 #[cfg(test)]

@@ -32,7 +32,6 @@ impl NextGameService for NextGameEdge {
             first_seat: u8::try_from(first_seat).ok().filter(|seat| *seat < 4).ok_or_else(no_seat)?,
             series_id: SeriesId::parse("series_id", &series_id)?,
             series: String::from_utf8(series.into()).map_err(|_| no_text())?,
-            at: self.0.now(),
         };
         self.0.create(next).await?;
         Ok(Response::new(CreateNextGameResponse {}))

@@ -12,7 +12,7 @@ use astragal_support::postgres::Postgres as Server;
 use super::alone::Alone;
 use super::sqlite::SqliteStore;
 use super::{MatchmakingStore, OpenGames};
-use super::{batches, names, postgres, searches, sheets};
+use super::{batches, names, postgres, rematches, searches, sheets};
 use crate::account::{Account, robots};
 use crate::error::LobbyError;
 use crate::game::{Game, NewGame, Origin, Player, Status};
@@ -55,6 +55,7 @@ async fn suite<S: MatchmakingStore>(store: S) {
     sheets::suite(&bench).await;
     searches::suite(&bench).await;
     names::suite(&bench).await;
+    rematches::suite(&bench).await;
 }
 
 pub(super) struct Bench<S> {

@@ -10,9 +10,9 @@ use crate::next_games::{Following, NextGame};
 /// Games that follow others, in the database of the role.
 #[async_trait]
 pub trait NextGameStore: Send + Sync {
-    /// Creates a next game as a copy of the finished one, unless it is there. The finished one must be
-    /// known and full.
-    async fn create_next(&self, next: &NextGame) -> Result<()>;
+    /// Creates a next game as a copy of the finished one, unless it is there already. Nothing is created where the
+    /// finished one is not known, or not full.
+    async fn create_next(&self, next: &NextGame, at: Timestamp) -> Result<()>;
 
     /// What the engine is told of a game that follows another; none for other games.
     async fn following(&self, game: TableId) -> Result<Option<Following>>;

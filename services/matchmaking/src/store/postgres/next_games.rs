@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use super::PostgresStore;
-use crate::error::{LobbyError, Result};
+use crate::error::Result;
 use crate::next_games::{Following, NextGame};
 use crate::store::next_games::NextGameStore;
 
@@ -27,26 +27,22 @@ const CREATE: &str = "
         SELECT created.game_id, $2, $6, COALESCE(next_games.listed, games.origin <> 'friends')
         FROM created, games LEFT JOIN next_games ON next_games.game_id = games.game_id
         WHERE games.game_id = $2)
-    SELECT game_id FROM created UNION ALL SELECT game_id FROM games WHERE game_id = $1";
+    SELECT game_id FROM created";
 
 #[async_trait]
 impl NextGameStore for PostgresStore {
-    async fn create_next(&self, next: &NextGame) -> Result<()> {
+    async fn create_next(&self, next: &NextGame, at: Timestamp) -> Result<()> {
         let create = || async {
-            let query = sqlx::query_as(CREATE)
+            let query = sqlx::query_as::<_, (TableId,)>(CREATE)
                 .bind(next.id)
                 .bind(next.follows)
                 .bind(i16::from(next.first_seat))
                 .bind(next.series_id)
-                .bind(next.at)
+                .bind(at)
                 .bind(&next.series);
             self.0.rows(query).await
         };
-        let created: Vec<(TableId,)> = self.0.retry(create).await?;
-        if !created.is_empty() || !self.among(next.id).await?.is_empty() {
-            return Ok(());
-        }
-        Err(LobbyError::UnknownGame)
+        Ok(self.0.retry(create).await.map(drop)?)
     }
 
     async fn following(&self, game: TableId) -> Result<Option<Following>> {
@@ -64,13 +60,5 @@ impl NextGameStore for PostgresStore {
         );
         let begun: Vec<(bool,)> = self.0.rows(begun.bind(accounts).bind(since)).await?;
         Ok(begun.first().is_some_and(|(begun,)| *begun))
-    }
-}
-
-impl PostgresStore {
-    /// Whether another process has created the game while the statement waited for it.
-    async fn among(&self, game: TableId) -> Result<Vec<(TableId,)>> {
-        let found = sqlx::query_as("SELECT game_id FROM games WHERE game_id = $1");
-        Ok(self.0.rows(found.bind(game)).await?)
     }
 }

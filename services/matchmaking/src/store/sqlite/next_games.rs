@@ -5,7 +5,7 @@ use astragal_runtime::id::{AccountId, TableId};
 use async_trait::async_trait;
 
 use super::SqliteStore;
-use crate::error::{LobbyError, Result};
+use crate::error::Result;
 use crate::next_games::{Following, NextGame};
 use crate::store::next_games::NextGameStore;
 
@@ -27,21 +27,16 @@ const FOLLOWING: &str = "
 
 #[async_trait]
 impl NextGameStore for SqliteStore {
-    async fn create_next(&self, next: &NextGame) -> Result<()> {
+    async fn create_next(&self, next: &NextGame, at: Timestamp) -> Result<()> {
         let mut transaction = self.0.begin().await?;
-        let there = sqlx::query_scalar("SELECT count(*) FROM games WHERE game_id = $1").bind(next.id);
-        let there: i64 = there.fetch_one(&mut *transaction).await?;
-        if there > 0 {
-            return Ok(());
-        }
         let game = sqlx::query(GAME)
             .bind(next.id)
             .bind(next.follows)
             .bind(next.first_seat)
             .bind(next.series_id)
-            .bind(next.at.timestamp_micros());
+            .bind(at.timestamp_micros());
         if game.execute(&mut *transaction).await?.rows_affected() == 0 {
-            return Err(LobbyError::UnknownGame);
+            return Ok(());
         }
         sqlx::query(PLAYERS).bind(next.id).bind(next.follows).execute(&mut *transaction).await?;
         let following = sqlx::query(FOLLOWING).bind(next.id).bind(next.follows).bind(&next.series);

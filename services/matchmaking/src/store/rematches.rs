@@ -1,0 +1,53 @@
+//! Games that follow a finished one. Part of [`super::conformance`].
+
+use astragal_runtime::clock::Clock;
+use astragal_runtime::id::{SeriesId, TableId};
+use chrono::Duration;
+
+use super::MatchmakingStore;
+use super::alone::Alone;
+use super::conformance::Bench;
+use crate::game::{Origin, Player, Status};
+use crate::next_games::{Following, NextGame};
+
+/// Every check in turn.
+pub(super) async fn suite<S: MatchmakingStore>(bench: &Bench<S>) {
+    r2_a_next_game_is_created_once_as_a_copy(bench).await;
+    r3_nothing_follows_a_game_that_is_not_full(bench).await;
+}
+
+fn following(follows: TableId) -> NextGame {
+    let (id, series_id) = (TableId::new(), SeriesId::new());
+    NextGame { id, follows, first_seat: 1, series_id, series: "[{}]".into() }
+}
+
+async fn r2_a_next_game_is_created_once_as_a_copy<S: MatchmakingStore>(bench: &Bench<S>) {
+    let (store, ada, bob) = (&bench.store, bench.person().await, bench.person().await);
+    let new = bench.game("followed", Origin::Friends, ada, &[Some(Player::person(bob))]);
+    let finished = store.create(&bench.request(ada, [21; 32]), &new, 3).await.expect("a game");
+    let (next, now) = (following(finished.id), bench.clock.now());
+    let other = NextGame { first_seat: 0, series: "[]".into(), ..next.clone() };
+    let later = now + Duration::seconds(1);
+    let (one, two) = tokio::join!(store.create_next(&next, now), store.create_next(&next, now));
+    one.and(two).expect("created");
+    store.create_next(&other, later).await.expect("it is there");
+    let game = store.game(next.id).await.expect("an answer").expect("a game");
+    let expected = (Origin::Rematch, Status::Full, 1, now);
+    assert_eq!((game.origin, game.status, game.first_seat, game.created_at), expected);
+    assert_eq!((&game.kind, game.series), (&finished.kind, next.series_id));
+    for account in [ada, bob] {
+        assert_eq!(game.seat_of(account), finished.seat_of(account));
+    }
+    let told = Following { follows: finished.id, series: "[{}]".into(), listed: false };
+    assert_eq!(store.following(next.id).await.expect("an answer"), Some(told));
+}
+
+async fn r3_nothing_follows_a_game_that_is_not_full<S: MatchmakingStore>(bench: &Bench<S>) {
+    let (store, ada) = (&bench.store, bench.person().await);
+    let waiting = bench.find("not followed", ada).await.expect("opened");
+    for follows in [waiting.id, TableId::new()] {
+        let next = following(follows);
+        store.create_next(&next, bench.clock.now()).await.expect("no error");
+        assert_eq!(store.game(next.id).await.expect("an answer"), None);
+    }
+}
