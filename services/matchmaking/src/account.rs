@@ -1,6 +1,7 @@
 //! Accounts: people and robots.
 
 use astragal_runtime::clock::Timestamp;
+use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::id::{AccountId, ROBOT_LEVEL_MAX, RequestId, robot_account};
 use uuid::Uuid;
 
@@ -40,6 +41,12 @@ pub fn robots(created_at: Timestamp) -> Vec<Account> {
         ..Account::person(robot_account(level), robot_name(level), created_at)
     };
     (1..=ROBOT_LEVEL_MAX).map(robot).collect()
+}
+
+/// The level of a robot that somebody asks for.
+pub fn asked_level(asked: u32) -> Result<u8> {
+    let level = u8::try_from(asked).ok().filter(|level| (1..=ROBOT_LEVEL_MAX).contains(level));
+    level.ok_or_else(|| Problem::invalid_argument(format!("robots have levels from 1 to {ROBOT_LEVEL_MAX}")))
 }
 
 /// The account of a robot that somebody asks for: the same one however often they ask.

@@ -8,9 +8,10 @@ use std::sync::Arc;
 use astragal_runtime::clock::Clock;
 use astragal_runtime::entropy::Entropy;
 use astragal_runtime::error::{Code, Problem, Result};
-use astragal_runtime::id::{AccountId, ROBOT_LEVEL_MAX, RequestId, SeriesId, TableId};
+use astragal_runtime::id::{AccountId, RequestId, SeriesId, TableId};
 use astragal_runtime::telemetry::span;
 
+use crate::account::asked_level;
 use crate::catalogue::{Catalogue, Wish};
 use crate::desk::Desk;
 use crate::ends::Ends;
@@ -82,10 +83,7 @@ impl Lobby {
 
     /// Creates a game against robots of one level.
     pub async fn create_for_robots(&self, asker: Asker, wish: &Wish<'_>, level: u32) -> Result<Game> {
-        let level = u8::try_from(level).ok().filter(|level| (1..=ROBOT_LEVEL_MAX).contains(level));
-        let level = level.ok_or_else(|| {
-            Problem::invalid_argument(format!("robots have levels from 1 to {ROBOT_LEVEL_MAX}"))
-        })?;
+        let level = asked_level(level)?;
         let kind = self.catalogue.kind(wish)?;
         if !self.catalogue.robots_play(&kind) {
             return Err(Problem::invalid_argument(format!("robots don't play {}", kind.game)));

@@ -20,13 +20,13 @@ use astragal_runtime::bus::{Bus, Message, Topic};
 use astragal_runtime::clock::Clock;
 use astragal_runtime::entropy::Entropy;
 use astragal_runtime::error::{Code, Problem, Result};
-use astragal_runtime::id::{AccountId, ROBOT_LEVEL_MAX, RequestId, TableId};
+use astragal_runtime::id::{AccountId, RequestId, TableId};
 use tokio_util::sync::CancellationToken;
 
 use self::ledger::Ledger;
 use self::request::{DrawRequest, DrawWish};
 use self::sheet::{Fallen, Participant, Sheet, Stamp, Terms};
-use crate::account::{Account, robot_asked_for};
+use crate::account::{Account, asked_level, robot_asked_for};
 use crate::catalogue::Catalogue;
 use crate::error::LobbyError;
 use crate::game::Player;
@@ -140,10 +140,7 @@ impl Seeding {
     /// Signs a robot up, with an account of its own. Its id, and its name if none is asked for, follow from the request,
     /// so asking again finds it.
     pub async fn create_robot(&self, request: RequestId, name: &str, level: u32) -> Result<Account> {
-        let level = u8::try_from(level).ok().filter(|level| (1..=ROBOT_LEVEL_MAX).contains(level));
-        let robot_level = level.ok_or_else(|| {
-            Problem::invalid_argument(format!("robots have levels from 1 to {ROBOT_LEVEL_MAX}"))
-        })?;
+        let robot_level = asked_level(level)?;
         let id = robot_asked_for(request);
         let name = if name.is_empty() { made_up(id.0.as_fields().0) } else { shown(name)? };
         let robot = Account { robot_level, ..Account::person(id, name, self.clock.now()) };
