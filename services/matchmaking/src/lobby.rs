@@ -61,8 +61,7 @@ impl Lobby {
         let (request, proposal) = self.propose(asker, Origin::Auto, kind, empty).await?;
         let (proposed, searches_max) = (proposal.id, self.settings.searches_max);
         let wanted = Wanted::FindOrOpen { proposal: Box::new(proposal), searches_max };
-        let done = self.write(Order::Asked(request, wanted), Some(proposed)).await?;
-        self.settled(done).await
+        self.carry_out(Order::Asked(request, wanted), Some(proposed)).await
     }
 
     /// Creates a game among friends. Those who are named are seated at once; seats that are left
@@ -95,22 +94,19 @@ impl Lobby {
     /// Takes a seat in a game that waits.
     pub async fn join(&self, asker: Asker, game: TableId) -> Result<Game> {
         let request = self.request(asker, join_content(game));
-        let done = self.write(Order::Asked(request, Wanted::Join(game)), None).await?;
-        self.settled(done).await
+        self.carry_out(Order::Asked(request, Wanted::Join(game)), None).await
     }
 
     /// Cancels a game that waits.
     pub async fn cancel(&self, asker: Asker, game: TableId) -> Result<()> {
         let request = self.request(asker, cancel_content(game));
-        let done = self.write(Order::Asked(request, Wanted::Cancel(game)), None).await?;
-        self.settled(done).await.map(drop)
+        self.carry_out(Order::Asked(request, Wanted::Cancel(game)), None).await.map(drop)
     }
 
     /// Cancels every game that an account has opened and that still waits.
     pub async fn end_searches_of(&self, opener: AccountId) -> Result<()> {
         for game in self.store.waiting_of(opener).await? {
-            let done = self.write(Order::End { game, at: self.clock.now() }, None).await?;
-            self.settled(done).await?;
+            self.carry_out(Order::End { game, at: self.clock.now() }, None).await?;
         }
         Ok(())
     }
@@ -136,8 +132,7 @@ impl Lobby {
         let (request, game) = self.propose(asker, origin, kind, others).await?;
         let (proposed, searches_max) = (game.id, self.settings.searches_max);
         let wanted = Wanted::Create { game: Box::new(game), searches_max };
-        let done = self.write(Order::Asked(request, wanted), Some(proposed)).await?;
-        self.settled(done).await
+        self.carry_out(Order::Asked(request, wanted), Some(proposed)).await
     }
 
     /// A game as it would be created now: the draw decides the seats before anyone else is known. Where a draw of the
@@ -172,13 +167,9 @@ impl Lobby {
         Ok(done)
     }
 
-    /// Nobody waits for the searches that are over: they are settled beside, or else by the sweeper.
-    pub(crate) async fn settled(&self, done: Done) -> Result<Game> {
-        for ended in done.ended {
-            self.settler.settle_beside(ended);
-        }
-        self.settler.settle(&done.game).await?;
-        Ok(done.game)
+    /// As [`Self::write`], and tells the engine.
+    async fn carry_out(&self, order: Order, proposed: Option<TableId>) -> Result<Game> {
+        self.settler.settle_all(self.write(order, proposed).await?).await
     }
 
     fn request(&self, asker: Asker, hash: [u8; 32]) -> Request {

@@ -23,7 +23,7 @@ use self::teller::Teller;
 use crate::desk::{Desk, Noted};
 use crate::engine::{answer, engine_of, occupant};
 use crate::game::{CREATED, Game, Origin, Player, Status};
-use crate::order::Confirmation;
+use crate::order::{Confirmation, Done};
 use crate::store::MatchmakingStore;
 
 /// Brings the engine, and everyone's knowledge, up to what the database says. Cheap to clone.
@@ -62,8 +62,17 @@ impl Settler {
         self.settle_and_note(game).await.map(drop)
     }
 
+    /// As [`Self::settle`], the game that an order is about. Nobody waits for the searches that are over with it.
+    pub async fn settle_all(&self, done: Done) -> Result<Game> {
+        for ended in done.ended {
+            self.settle_beside(ended);
+        }
+        self.settle(&done.game).await?;
+        Ok(done.game)
+    }
+
     /// As [`Self::settle`], without anyone waiting for it. What fails is left to the sweeper.
-    pub fn settle_beside(&self, game: Game) {
+    fn settle_beside(&self, game: Game) {
         let settler = self.clone();
         tokio::spawn(async move {
             if let Err(problem) = settler.settle(&game).await {

@@ -108,8 +108,7 @@ impl Sweeper {
                         continue;
                     }
                 };
-                done.ended.into_iter().for_each(|ended| self.settler.settle_beside(ended));
-                self.settler.settle(&done.game).await?;
+                self.settler.settle_all(done).await?;
             }
         }
         Ok(())
@@ -121,7 +120,7 @@ impl Sweeper {
             let page = self.store.overdue(self.ago(self.settings.searches_end_after), PAGE).await?;
             for game in &page {
                 let done = self.desk.order(Order::End { game: *game, at: self.clock.now() }).await?;
-                self.settler.settle(&done.game).await?;
+                self.settler.settle_all(done).await?;
             }
             if page.len() < PAGE as usize {
                 return Ok(());

@@ -36,8 +36,7 @@ impl Tournament {
         let opener = opener.ok_or_else(|| Problem::new(Code::Internal, "a draw without participants"))?;
         let (series, at) = (SeriesId::new(), self.lobby.clock.now());
         let new = NewGame { id: game, kind, origin: Origin::Tournament, opener, series, seats, picks, at };
-        let done = self.write(new).await?;
-        self.lobby.settled(done).await
+        self.lobby.settler.settle_all(self.write(new).await?).await
     }
 
     /// Two processes that write the same game at once hinder each other: the second one finds it afterwards.
