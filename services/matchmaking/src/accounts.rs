@@ -18,7 +18,7 @@ use crate::attempts::Attempts;
 use crate::error::LobbyError;
 use crate::lobby::Lobby;
 use crate::name::keys::NameKeys;
-use crate::name::own::{OwnName, is_reserved, name_taken};
+use crate::name::own::{OwnName, is_reserved};
 use crate::name::{FORMER, guest_name};
 use crate::news;
 use crate::password::{Password, Passwords};
@@ -69,7 +69,7 @@ impl Accounts {
         if !asked_name.is_empty() {
             let keys = NameKeys::of(&name);
             if is_reserved(&keys) || self.store.is_name_taken(&keys).await? {
-                return Err(name_taken());
+                return Err(LobbyError::NameTaken.into());
             }
         }
         let account = Account::person(AccountId::new(), name, self.clock.now());
@@ -93,26 +93,27 @@ impl Accounts {
 
     /// Whoever did not hear the answer asks again.
     async fn named_before(&self, id: AccountId, name: &OwnName, password: &str) -> Result<Session> {
-        self.attempts.attempt(&name.keys.folded)?;
-        let (account, hash) = self.store.credentials(&name.keys.folded).await?.unzip();
-        let fits = self.passwords.fits(Password::typed(password), hash).await?;
-        match account.filter(|account| fits && account.id == id) {
-            Some(account) => self.session(account),
-            None => Err(name_taken()),
+        match self.owner(&name.keys, password).await?.filter(|owner| owner.id == id) {
+            Some(owner) => self.session(owner),
+            None => Err(LobbyError::NameTaken.into()),
         }
     }
 
     /// A session for who knows the name and the password of an account. Whether the name or the password is wrong
     /// shows neither in the answer nor in its time.
     pub async fn open_session(&self, name: &str, password: &str) -> Result<Session> {
-        let keys = NameKeys::of(name);
-        self.attempts.attempt(&keys.folded)?;
-        let (account, hash) = self.store.credentials(&keys.folded).await?.unzip();
-        let fits = self.passwords.fits(Password::typed(password), hash).await?;
-        match account.filter(|_| fits) {
-            Some(account) => self.session(account),
+        match self.owner(&NameKeys::of(name), password).await? {
+            Some(owner) => self.session(owner),
             None => Err(Problem::unauthenticated("name or password is wrong; try again")),
         }
+    }
+
+    /// Whose own a name is, for who knows the password.
+    async fn owner(&self, name: &NameKeys, password: &str) -> Result<Option<Account>> {
+        self.attempts.attempt(&name.folded)?;
+        let (account, hash) = self.store.credentials(&name.folded).await?.unzip();
+        let fits = self.passwords.fits(Password::typed(password), hash).await?;
+        Ok(account.filter(|_| fits))
     }
 
     /// Another password for whoever knows the one that the account has; every other session of it ends.

@@ -1,12 +1,13 @@
 //! Names that belong to one account alone.
 
-use astragal_runtime::error::{Code, Problem, Result};
+use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::id::ROBOT_LEVEL_MAX;
 use unicode_security::{GeneralSecurityProfile, RestrictionLevel, RestrictionLevelDetection};
 
 use super::keys::NameKeys;
 use super::{FORMER, shown};
 use crate::account::robot_name;
+use crate::error::LobbyError;
 
 /// A name that can be somebody's own.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,15 +38,10 @@ impl OwnName {
         }
         let keys = NameKeys::of(&shown);
         if is_reserved(&keys) {
-            return Err(name_taken());
+            return Err(LobbyError::NameTaken.into());
         }
         Ok(Self { shown, keys })
     }
-}
-
-/// Somebody has this name, or one that looks like it.
-pub fn name_taken() -> Problem {
-    Problem::new(Code::NameTaken, "somebody has this name, or one that looks like it; choose another one")
 }
 
 /// Names that the system itself gives to accounts.
@@ -69,6 +65,7 @@ fn has_two_signs_together(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use astragal_runtime::error::Code;
 
     #[test]
     fn g8_names_of_many_languages_can_be_ones_own() {
