@@ -36,7 +36,7 @@ impl<'s> SheetStep<'s> {
 }
 
 /// Which draws of an account stand for each other: those of the same game, number of seats and draw set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DrawKey<'k> {
     /// Whose.
     pub account: AccountId,

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::id::{AccountId, TableId};
 
-use crate::game::NewGame;
 use crate::order::Batch;
 use crate::seating::DrawnPick;
 use crate::standing::{STANDS_FOR, Standing};
+use crate::store::draws::DrawKey;
 
 /// A pick, with the draw that it is of and whose that is.
 pub(super) struct StandingRow {
@@ -47,15 +47,16 @@ pub(super) fn gather(rows: Vec<StandingRow>) -> HashMap<AccountId, Vec<Standing>
 }
 
 /// Whose draw for which game may stand, and since when it would have to have been given up.
-pub(super) fn asked(batch: &Batch) -> Vec<(AccountId, &str, u8, &str, Timestamp)> {
+pub(super) fn asked(batch: &Batch) -> Vec<(DrawKey<'_>, Timestamp)> {
     let opens = batch.orders.iter().filter_map(|order| Some((order.request()?, order.opens()?)));
     let mut asked: Vec<_> = opens
-        .filter_map(|(request, new): (_, &NewGame)| {
+        .filter_map(|(request, new)| {
+            let (account, game, seats) = (new.opener, &*new.kind.game, new.kind.seats);
             let tile_set = &*new.picks.first()?.tile_set;
-            Some((new.opener, &*new.kind.game, new.kind.seats, tile_set, request.at - STANDS_FOR))
+            Some((DrawKey { account, game, seats, tile_set }, request.at - STANDS_FOR))
         })
         .collect();
     asked.sort_unstable();
-    asked.dedup_by_key(|(account, game, seats, tile_set, _)| (*account, *game, *seats, *tile_set));
+    asked.dedup_by_key(|(key, _)| *key);
     asked
 }

@@ -34,15 +34,11 @@ pub(super) async fn picture<'o>(connection: &mut PgConnection, batch: &Batch) ->
             break;
         }
     }
-    if batch.orders.iter().any(opens) {
+    if batch.orders.iter().any(|order| order.opens().is_some()) {
         picture.standing = standing::picks(connection, batch).await?;
         count_searches(connection, &askers, &mut picture).await?;
     }
     Ok(picture)
-}
-
-fn opens(order: &Order) -> bool {
-    matches!(order, Order::Asked(..)) && order.names().is_none()
 }
 
 /// One request of an account after the other. Others may go on referring to it.

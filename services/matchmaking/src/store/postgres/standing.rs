@@ -61,11 +61,11 @@ pub(super) async fn picks(
 ) -> Result<HashMap<AccountId, Vec<Standing>>> {
     let asked = standing_rows::asked(batch);
     let rows: Vec<Pick> = sqlx::query_as(PICKS)
-        .bind(asked.iter().map(|(account, ..)| account.0).collect::<Vec<Uuid>>())
-        .bind(asked.iter().map(|(_, game, ..)| *game).collect::<Vec<&str>>())
-        .bind(asked.iter().map(|(_, _, seats, ..)| i16::from(*seats)).collect::<Vec<i16>>())
-        .bind(asked.iter().map(|(.., tile_set, _)| *tile_set).collect::<Vec<&str>>())
-        .bind(asked.iter().map(|(.., since)| *since).collect::<Vec<Timestamp>>())
+        .bind(asked.iter().map(|(key, _)| key.account.0).collect::<Vec<Uuid>>())
+        .bind(asked.iter().map(|(key, _)| key.game).collect::<Vec<&str>>())
+        .bind(asked.iter().map(|(key, _)| key.seats.into()).collect::<Vec<i16>>())
+        .bind(asked.iter().map(|(key, _)| key.tile_set).collect::<Vec<&str>>())
+        .bind(asked.iter().map(|(_, since)| *since).collect::<Vec<Timestamp>>())
         .fetch_all(connection)
         .await?;
     Ok(standing_rows::gather(rows.into_iter().map(|Pick(row)| row).collect()))

@@ -1,5 +1,6 @@
 //! Draws that stand, and how the games ended that they were drawn for, in SQLite.
 
+use astragal_runtime::clock::Timestamp;
 use astragal_runtime::id::TableId;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{FromRow, Row, SqlitePool};
@@ -47,15 +48,10 @@ pub(super) use standing_picks;
 
 /// What `$4` is for a batch.
 pub(super) fn asked(batch: &Batch) -> Vec<(String, &str, u8, &str, i64)> {
-    let asked = standing_rows::asked(batch).into_iter();
-    let row = |(account, game, seats, tile_set, since): (
-        astragal_runtime::id::AccountId,
-        _,
-        _,
-        _,
-        astragal_runtime::clock::Timestamp,
-    )| { (hex_of(account.0), game, seats, tile_set, since.timestamp_micros()) };
-    asked.map(row).collect()
+    let row = |(DrawKey { account, game, seats, tile_set }, since): (_, Timestamp)| {
+        (hex_of(account.0), game, seats, tile_set, since.timestamp_micros())
+    };
+    standing_rows::asked(batch).into_iter().map(row).collect()
 }
 
 /// A row of the query.
