@@ -72,18 +72,31 @@ function usedChains(): Chain[] {
     (file) => /\.(svelte|ts)$/.test(file) && !file.startsWith('texts') && !file.endsWith('.test.ts'),
   );
   return files.flatMap((file) => {
-    const source = readFileSync(join(folder, file), 'utf8');
     const aliases = new Map([['t', '']]);
+    const taken: Chain[] = [];
+    // Texts that are taken out of an area by name are those and no others.
+    const source = readFileSync(join(folder, file), 'utf8').replaceAll(/\{ ([\w, ]+) \} = t\.([\w.]+)/g, (_, names: string, area: string) => {
+      for (const name of names.split(', ')) {
+        const chain = `${area}.${name}`;
+        if (english.has(chain)) {
+          taken.push({ chain, isWhole: false });
+        } else {
+          aliases.set(name, `${chain}.`);
+        }
+      }
+      return '';
+    });
     for (const [, name, area] of source.matchAll(/\b(\w+)(?:: [\w[\]']+)? = (?:\$derived\()?t\.([\w.]+)\)?;/g)) {
       aliases.set(name!, `${area!}.`);
     }
     const names = [...aliases.keys()].join('|');
-    return [...source.matchAll(new RegExp(`(?<![\\w.'$])(${names})((?:\\.\\w+)+)(\\[)?`, 'g'))].map(([, name, rest, bracket]) => {
+    const read = [...source.matchAll(new RegExp(`(?<![\\w.'$])(${names})((?:\\.\\w+)+)(\\[)?`, 'g'))].map(([, name, rest, bracket]) => {
       const chain = (aliases.get(name!)! + rest!.slice(1)).replace(/\.(map|length|at|entries)$/, '');
       // A whole area is handed on where the chain isn't a text itself; but naming an area is no use of all of it.
       const isNamed = [...aliases.values()].includes(`${chain}.`);
       return { chain, isWhole: !isNamed && (bracket !== undefined || !english.has(chain)) };
     });
+    return [...taken, ...read];
   });
 }
 

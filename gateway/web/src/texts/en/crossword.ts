@@ -36,12 +36,10 @@ export const crossword = {
   blank: 'blank',
   laidLast: 'laid last',
   laidNow: 'not played yet',
-  across: 'across',
-  down: 'down',
+  directions: { across: 'across', down: 'down' },
   turned: (direction: string) => `Typing ${direction}`,
 
   rack: 'Your rack',
-  chosen: 'chosen',
   shuffle: 'Shuffle',
   recall: 'Recall the tiles',
   play: 'Play',
@@ -75,7 +73,6 @@ export const crossword = {
   laying: (words: string, total: number) => `${words}: ${count(total, POINTS)}`,
   wholeRack: (points: number) => `whole rack +${points}`,
 
-  unseen: 'Unseen tiles',
   unseenOf: (tiles: number) => `Unseen tiles: ${tiles}`,
   unseenText: (bag: number, racks: number) => `${bag} in the bag, ${racks} on racks`,
   unseenOthers: (bag: number, racks: number) => `${bag} in the bag, ${racks} on other racks`,
@@ -94,7 +91,6 @@ export const crossword = {
     challenge: 'challenges',
     good: 'The words are good',
     bad: 'Taken back',
-    drew: (tiles: string) => `draws ${tiles}`,
     points: (points: number) => (points < 0 ? `−${-points}` : `+${points}`),
   },
   said: {
@@ -109,7 +105,6 @@ export const crossword = {
     challengeYou: 'You challenged the play',
     good: 'The words are good, the challenger loses the turn',
     bad: (words: string) => `Not in the dictionary, the tiles go back: ${words}`,
-    and: ' and ',
   },
   refused: (words: string) => `Not in the dictionary: ${words}.`,
 };

@@ -37,12 +37,10 @@ export const crossword: Texts['games']['crossword'] = {
   blank: 'пустая',
   laidLast: 'последний ход',
   laidNow: 'ещё не сыграна',
-  across: 'по горизонтали',
-  down: 'по вертикали',
+  directions: { across: 'по горизонтали', down: 'по вертикали' },
   turned: (direction) => `Ввод ${direction}`,
 
   rack: 'Ваши фишки',
-  chosen: 'выбрана',
   shuffle: 'Перемешать',
   recall: 'Снять фишки с поля',
   play: 'Сходить',
@@ -76,7 +74,6 @@ export const crossword: Texts['games']['crossword'] = {
   laying: (words, total) => `${words}: ${count(total, POINTS)}`,
   wholeRack: (points) => `все фишки +${points}`,
 
-  unseen: 'Невидимые фишки',
   unseenOf: (tiles) => `Невидимых фишек: ${tiles}`,
   unseenText: (bag, racks) => `${bag} в мешке, ${racks} у игроков`,
   unseenOthers: (bag, racks) => `${bag} в мешке, ${racks} у соперников`,
@@ -95,7 +92,6 @@ export const crossword: Texts['games']['crossword'] = {
     challenge: 'оспаривает',
     good: 'Слова верны',
     bad: 'Ход снят',
-    drew: (tiles) => `берёт ${tiles}`,
     points: (points) => (points < 0 ? `−${-points}` : `+${points}`),
   },
   said: {
@@ -110,7 +106,6 @@ export const crossword: Texts['games']['crossword'] = {
     challengeYou: 'Вы оспорили ход',
     good: 'Слова верны, оспоривший теряет ход',
     bad: (words) => `Нет в словаре, фишки возвращаются: ${words}`,
-    and: ' и ',
   },
   refused: (words) => `Нет в словаре: ${words}.`,
 };

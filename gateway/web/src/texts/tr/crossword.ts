@@ -32,12 +32,10 @@ export const crossword: Texts['games']['crossword'] = {
   blank: 'boş taş',
   laidLast: 'son hamle',
   laidNow: 'henüz oynanmadı',
-  across: 'soldan sağa',
-  down: 'yukarıdan aşağı',
+  directions: { across: 'soldan sağa', down: 'yukarıdan aşağı' },
   turned: (direction) => `Yazma yönü: ${direction}`,
 
   rack: 'Taşlarınız',
-  chosen: 'seçili',
   shuffle: 'Karıştır',
   recall: 'Taşları geri al',
   play: 'Oyna',
@@ -71,7 +69,6 @@ export const crossword: Texts['games']['crossword'] = {
   laying: (words, total) => `${words}: ${total} puan`,
   wholeRack: (points) => `bütün taşlar +${points}`,
 
-  unseen: 'Görünmeyen taşlar',
   unseenOf: (tiles) => `Görünmeyen taşlar: ${tiles}`,
   unseenText: (bag, racks) => `torbada ${bag}, oyuncularda ${racks}`,
   unseenOthers: (bag, racks) => `torbada ${bag}, rakiplerde ${racks}`,
@@ -90,7 +87,6 @@ export const crossword: Texts['games']['crossword'] = {
     challenge: 'itiraz eder',
     good: 'Kelimeler doğru',
     bad: 'Geri alındı',
-    drew: (tiles) => `${tiles} çeker`,
     points: (points) => (points < 0 ? `−${-points}` : `+${points}`),
   },
   said: {
@@ -105,7 +101,6 @@ export const crossword: Texts['games']['crossword'] = {
     challengeYou: 'Hamleye itiraz ettiniz',
     good: 'Kelimeler doğru, itiraz eden sırasını kaybeder',
     bad: (words) => `Sözlükte yok, taşlar geri döner: ${words}`,
-    and: ' ve ',
   },
   refused: (words) => `Sözlükte yok: ${words}.`,
 };
