@@ -21,8 +21,6 @@ export class Rematch {
   readonly #leads: Leads;
   readonly #stops: (() => void)[];
   #table: Table | undefined;
-  /** Offers of a welcome that came before the table did. */
-  #standing: Events['welcome']['offers'];
   #isAsking = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -51,8 +49,6 @@ export class Rematch {
         offers.forEach((offer) => this.#requested(offer));
       }),
     ];
-    const { status } = client;
-    this.#standing = status.is === 'online' ? status.welcome.offers : [];
   }
 
   /** Takes in the table, each time that it is told or changes. */
@@ -62,9 +58,10 @@ export class Rematch {
     // A rematch that was called off opens the entry of the game before it again.
     const isReopened = table.rematch === undefined && askedOf(table) !== table.gameId;
     this.#hear({ is: 'table', table: isReopened ? { ...table, rematch: 'available' } : table });
-    if (isFirst) {
-      this.#standing.forEach((offer) => this.#requested(offer));
-      this.#standing = [];
+    // Somebody may have asked while another page was shown.
+    const request = isFirst && session.requests.get(askedOf(table));
+    if (request) {
+      this.#requested(request);
     }
   }
 
