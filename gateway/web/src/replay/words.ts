@@ -2,15 +2,18 @@
 
 import type { Table } from '../../client';
 import { gamePart } from '../games';
-import { nameAt } from '../table/narrator';
+import { nameAt, toldTable } from '../table/narrator';
 import { t } from '../texts';
 import type { Replay } from './replay.svelte';
 
 /** What the shown step was. */
-export function stepLine({ at, move }: Replay, table: Table): string {
-  const seat = move?.update.seat;
-  if (!move || seat === undefined) {
-    return at === 0 ? t.replay.begun : t.replay.tableDid;
+export function stepLine({ moves }: Pick<Replay, 'moves'>, table: Table): string {
+  const update = moves.at(-1);
+  if (!update) {
+    return t.replay.begun;
   }
-  return gamePart(table.game)?.words(move.update, nameAt(table, seat)).said ?? '';
+  if (update.seat === undefined) {
+    return toldTable(update, table) ?? t.replay.tableDid;
+  }
+  return gamePart(table.game)?.words(update, nameAt(table, update.seat)).said ?? '';
 }

@@ -1,6 +1,6 @@
 // What happens at a table, in words.
 
-import type { Outcome, Seat, Table, TableEvent } from '../../client';
+import type { GameUpdate, Outcome, Seat, Table, TableEvent } from '../../client';
 import { gamePart } from '../games';
 import { notices } from '../notices.svelte';
 import { t } from '../texts';
@@ -75,6 +75,12 @@ export function reasonOf(outcome: Outcome | undefined, { yourSeat }: Table): str
   return (mine === 'won' || mine === 'lost' ? reason?.[mine] : reason?.other) ?? '';
 }
 
+/** What the table itself did, in a sentence; none where it is worth none. */
+export function toldTable(update: GameUpdate, table: Table): string | undefined {
+  const left = departure(update, table);
+  return left ? t.table.saidGone(nameAt(table, left.gone), left.how) : gamePart(table.game)?.tableWords?.(update)?.said;
+}
+
 /** Has an event read out. */
 export function tell(event: TableEvent, before: Table | undefined, table: Table): void {
   const { yourSeat } = table;
@@ -82,8 +88,7 @@ export function tell(event: TableEvent, before: Table | undefined, table: Table)
     case 'onGameUpdate': {
       const { seat } = event.value;
       if (seat === undefined) {
-        const left = departure(event.value, table);
-        const said = left ? t.table.saidGone(nameAt(table, left.gone), left.how) : gamePart(table.game)?.tableWords?.(event.value)?.said;
+        const said = toldTable(event.value, table);
         if (said) {
           notices.say(`${said}.`);
         }

@@ -19,7 +19,7 @@ export const replay = {
   secretText: 'Step through the game, or look at the end at once.',
   certificate: 'Download the certificate',
   notation: (name: string) => `Download as ${name}`,
-  tableDid: 'The table ended the game',
+  tableDid: 'The table did this by itself',
 };
 
 export const past = {

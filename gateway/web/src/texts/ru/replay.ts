@@ -21,7 +21,7 @@ export const replay: Texts['replay'] = {
   secretText: 'Пройдите партию по шагам или сразу посмотрите конец.',
   certificate: 'Скачать свидетельство',
   notation: (name) => `Скачать в формате ${name}`,
-  tableDid: 'Партию закончил стол',
+  tableDid: 'Это сделал сам стол',
 };
 
 export const past: Texts['past'] = {

@@ -21,7 +21,7 @@ export const replay: Texts['replay'] = {
   secretText: 'Oyunu adım adım izleyin ya da hemen sonuna bakın.',
   certificate: 'Sertifikayı indir',
   notation: (name) => `${name} olarak indir`,
-  tableDid: 'Masa oyunu bitirdi',
+  tableDid: 'Bunu masa kendisi yaptı',
 };
 
 export const past: Texts['past'] = {
