@@ -33,23 +33,23 @@ export class Replay {
   readonly #blocks = new Map<number, Promise<void>>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #goes = 0;
+  /** Where the reader wants to be, also while that can't be fetched. */
+  #wanted: number | undefined;
 
   /** A replay that begins at a step keeps the end to itself. */
   constructor(gameId: string, from: number | undefined) {
     this.#gameId = gameId;
     this.isSecret = from !== undefined;
-    this.#from = from;
+    this.#wanted = from;
   }
 
-  readonly #from: number | undefined;
-
-  /** Opens it, once the game is known to be over. */
-  async open(): Promise<void> {
-    await this.#need(this.#from ?? 0);
-    if (this.last !== undefined && this.#from !== undefined) {
-      await this.go(this.#from);
+  /** Opens it, once the game is known to be over; or once more, after it could not be read. */
+  open = async (): Promise<void> => {
+    await this.#need(this.#wanted ?? 0);
+    if (this.last !== undefined && this.#wanted !== undefined) {
+      await this.go(this.#wanted);
     }
-  }
+  };
 
   /** The step that is shown. */
   get step(): TimelineStep | undefined {
@@ -94,6 +94,7 @@ export class Replay {
   async go(to: number, isShown = false): Promise<void> {
     const last = this.last ?? 0;
     const wanted = Math.max(0, Math.min(last, to));
+    this.#wanted = wanted;
     this.#goes += 1;
     const go = this.#goes;
     await this.#need(wanted);
@@ -101,6 +102,7 @@ export class Replay {
     if (go !== this.#goes || !step) {
       return;
     }
+    this.failure = undefined;
     if (isShown && before && step.number === before.number + 1 && step.seat !== undefined) {
       await this.player?.play(updateOf(this.#gameId, step), before.view, step.view);
     } else {
@@ -182,6 +184,7 @@ export class Replay {
       timeline.steps.forEach((step) => this.#steps.set(step.number, step));
     } catch (error) {
       this.#blocks.delete(block);
+      this.pause();
       this.failure = sentence(error);
     }
   }
