@@ -4,9 +4,7 @@ import type { Table } from '../../client';
 import { session } from '../session.svelte';
 import { nameAt } from '../table/narrator';
 import { t } from '../texts';
-import type { Offer } from './offer';
-
-const MISSED = ['withdrawn', 'expired', 'offline'];
+import { mayAsk, type Offer } from './offer';
 
 /** The one line of an offer; none where there is nothing to say. */
 export function offerLine(offer: Offer, table: Table): string | undefined {
@@ -29,7 +27,7 @@ export function offerLine(offer: Offer, table: Table): string | undefined {
       const words = t.rematch.ended[offer.reason];
       if (offer.asker === undefined) {
         // Nobody had asked as far as we knew; so it is over, or we were not there.
-        return MISSED.includes(offer.reason) ? t.rematch.missed : words.many;
+        return mayAsk(offer) ? t.rematch.missed : words.many;
       }
       return only === undefined ? words.many : words[offer.asker](only);
     }

@@ -42,13 +42,13 @@ export interface Strip {
 /** So many boxes are shown, with the current one. */
 export const BOXES_MAX = 8;
 const MARKS: readonly string[] = ['time', 'left', 'resigned'] satisfies Mark[];
-/** Games that count for nobody. */
-const UNCOUNTED: readonly string[] = ['aborted', 'crashed'];
+/** Whether a game that ended so counts; in the others nothing was played, or it counts for nobody. */
+export const isCounted = (reason: string): boolean => reason !== 'aborted' && reason !== 'crashed';
 
 /** The finished games of a table's series, the shown one too if it is over. */
 export function finishedGames({ gameId, firstSeat, phase, outcome, series }: Table): SeriesGame[] {
   const games = series?.games ?? [];
-  if (phase !== 'over' || !outcome || UNCOUNTED.includes(outcome.reason) || games.some((game) => game.gameId === gameId)) {
+  if (phase !== 'over' || !outcome || !isCounted(outcome.reason) || games.some((game) => game.gameId === gameId)) {
     return games;
   }
   const { reason, winner, scores } = outcome;
@@ -57,7 +57,7 @@ export function finishedGames({ gameId, firstSeat, phase, outcome, series }: Tab
 
 /** How a series stands. */
 export function seriesScore(games: readonly SeriesGame[], seats: number): SeriesScore {
-  const counted = games.filter(({ reason }) => !UNCOUNTED.includes(reason));
+  const counted = games.filter(({ reason }) => isCounted(reason));
   const wins = Array.from({ length: seats }, (_, seat) => counted.filter(({ winner }) => winner === seat).length);
   return { wins, draws: counted.filter(({ winner }) => winner === undefined).length };
 }
