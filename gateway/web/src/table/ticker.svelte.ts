@@ -12,8 +12,23 @@ class Ticker {
   /** The server's time, in milliseconds of the epoch. */
   now = $state(session.client.clock.now());
 
-  /** Runs until the answer is called. */
+  #users = 0;
+  #stop: (() => void) | undefined;
+
+  /** Runs until the answer is called, once for all who want it. */
   run(): () => void {
+    this.#users += 1;
+    this.#stop ??= this.#start();
+    return () => {
+      this.#users -= 1;
+      if (this.#users === 0) {
+        this.#stop?.();
+        this.#stop = undefined;
+      }
+    };
+  }
+
+  #start(): () => void {
     const tick = () => (this.now = session.client.clock.now());
     const measure = () => {
       if (session.isOnline && document.visibilityState === 'visible') {
