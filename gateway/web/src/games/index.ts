@@ -11,6 +11,9 @@ export function gamePart(game: string): GamePart | undefined {
   return Object.hasOwn(games, game) ? games[game] : undefined;
 }
 
+/** What a game is called; one that this page can't show, by what the server calls it. */
+export const gameName = (game: string): string => gamePart(game)?.name ?? game;
+
 /** The games in the order in which they are offered. */
 export const gameNames: readonly string[] = Object.keys(games);
 
