@@ -13,8 +13,10 @@ export default defineConfig({
           name: 'browser',
           include: ['tests/browser/*.spec.ts'],
           fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
+          // The machine may be busy with other things: what is waited for may take its time.
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
+          expect: { poll: { timeout: 60_000 } },
         },
       },
       {

@@ -15,6 +15,10 @@ export const byKey: Hand = async (page, pit) => {
 export const byTouch: Hand = (page, pit) => page.locator(`[data-pit="${pit}"]`).tap();
 
 const TABS_MAX = 60;
+/** The machine may be busy with other things. */
+export const PATIENCE_MS = 60_000;
+/** By how much pages are made slower, to see which test minds. */
+const SLOWER = Number(process.env['ASTRAGAL_SLOWER'] ?? 1);
 
 /** Goes on with the Tab key until what has the focus is called so. */
 export async function tabTo(page: Page, isCalled: (name: string) => boolean): Promise<void> {
@@ -50,9 +54,13 @@ export class Guest {
 
   static async come(browser: Browser, origin: string, options: BrowserContextOptions = {}): Promise<Guest> {
     const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en-GB', ...options });
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(PATIENCE_MS);
     const guest = new Guest(context, await context.newPage(), origin);
     guest.listen(guest.page);
+    if (SLOWER > 1) {
+      const session = await context.newCDPSession(guest.page);
+      await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+    }
     return guest;
   }
 
@@ -90,12 +98,21 @@ export class Guest {
 
   /** Looks at the draw to its end, and goes on. */
   async seeDraw(): Promise<string> {
-    await this.find('draw').waitFor();
-    await this.button('Skip').click();
+    await this.find('draw').locator('button.primary').waitFor();
     const result = await this.find('draw-result').innerText();
-    await this.button('To the board').click();
-    await this.find('draw').waitFor({ state: 'detached' });
+    await this.toBoard();
     return result;
+  }
+
+  /** Puts the draw away, once all of its tiles are turned. */
+  async toBoard(): Promise<void> {
+    await this.find('draw').locator('button.primary').click();
+    await this.find('draw').waitFor({ state: 'detached' });
+  }
+
+  /** Answers the question that is open, by the word on its button. */
+  async confirm(answer: string): Promise<void> {
+    await this.page.getByRole('dialog').getByRole('button', { name: answer }).click();
   }
 
   gameId(): string {
@@ -120,6 +137,14 @@ export class Guest {
     return Number(await this.find('table').getAttribute('data-revision'));
   }
 
+  /** Resolves when the page shows something newer. */
+  async isPast(revision: number): Promise<void> {
+    await this.page.waitForFunction(
+      (known) => Number(document.querySelector<HTMLElement>('[data-testid="table"]')?.dataset['revision']) > known,
+      revision,
+    );
+  }
+
   /** The numbers on the board, by place. */
   async counts(): Promise<number[]> {
     return (await this.page.locator('.count').allInnerTexts()).map(Number);
@@ -131,7 +156,8 @@ export class Guest {
   }
 }
 
-/** Plays moves on whichever page may move, until it is over or enough. The pit nearest to the store goes first. */
+/** Plays moves on whichever page may move, until it is over or enough, and all pages show it. The pit nearest to the
+ *  store goes first. */
 export async function play(guests: Guest[], hand: Hand, movesMax = Number.POSITIVE_INFINITY): Promise<number> {
   let moves = 0;
   for (; moves < movesMax; moves += 1) {
@@ -142,11 +168,8 @@ export async function play(guests: Guest[], hand: Hand, movesMax = Number.POSITI
     }
     const before = await ready.guest.revision();
     await hand(ready.guest.page, pit);
-    // The next look must not see the pits of before.
-    await ready.guest.page.waitForFunction(
-      (known) => Number(document.querySelector<HTMLElement>('[data-testid="table"]')?.dataset['revision']) > known,
-      before,
-    );
+    // No look after this may see a page of before.
+    await Promise.all(guests.map((guest) => guest.isPast(before)));
   }
   return moves;
 }

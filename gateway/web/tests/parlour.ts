@@ -1,13 +1,10 @@
 // A table of crossword with people at it and around it, as browsers.
 
-import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { Guest } from './guest';
-import type { House } from './house';
+import type { BrowserContextOptions } from 'playwright-core';
+import type { Guest } from './guest';
+import { still, type Here } from './here';
 
-export const still = { reducedMotion: 'reduce' } as const;
 export const phone = { ...still, viewport: { width: 360, height: 780 }, hasTouch: true, isMobile: true } as const;
-/** The machine may be busy with other things. */
-const PATIENCE_MS = 60_000;
 const EXCHANGE = 7;
 
 export interface Meeting {
@@ -18,15 +15,10 @@ export interface Meeting {
 
 /** Where people meet. */
 export class Parlour {
-  constructor(
-    readonly browser: Browser,
-    readonly house: House,
-  ) {}
+  constructor(readonly here: Here) {}
 
-  async come(options: BrowserContextOptions): Promise<Guest> {
-    const guest = await Guest.come(this.browser, this.house.origin, options);
-    guest.context.setDefaultTimeout(PATIENCE_MS);
-    return guest;
+  come(options: BrowserContextOptions): Promise<Guest> {
+    return this.here.come(options);
   }
 
   /** Goes to the lobby and chooses crossword with these options. */
@@ -67,7 +59,7 @@ export class Parlour {
 }
 
 export async function toBoard(guest: Guest): Promise<void> {
-  await guest.find('draw').getByRole('button', { name: 'To the board' }).click();
+  await guest.toBoard();
   await guest.find('rack').waitFor();
 }
 
@@ -86,9 +78,7 @@ export async function turn(people: Guest[]): Promise<[Guest, ...Guest[]]> {
 export async function all(guests: Guest[], mover: Guest, act: () => Promise<unknown>): Promise<void> {
   const before = await mover.revision();
   await act();
-  for (const { page } of guests) {
-    await page.waitForFunction((known) => Number(document.querySelector<HTMLElement>('[data-testid="table"]')?.dataset['revision']) > known, before);
-  }
+  await Promise.all(guests.map((guest) => guest.isPast(before)));
 }
 
 /** Puts the whole rack back for other tiles. */
@@ -103,7 +93,7 @@ export async function exchange(everybody: Guest[], mover: Guest): Promise<void> 
 
 export async function pass(everybody: Guest[], mover: Guest): Promise<void> {
   await mover.button('Pass').click();
-  await all(everybody, mover, () => mover.page.getByRole('dialog').getByRole('button', { name: 'Pass' }).click());
+  await all(everybody, mover, () => mover.confirm('Pass'));
 }
 
 /** The scores beside the names, by seat. */

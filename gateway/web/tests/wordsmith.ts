@@ -90,11 +90,13 @@ function crossing({ square, letter }: Lay, board: string[], step: number): strin
   return word;
 }
 
-/** How tiles are laid. */
+/** How tiles are laid; all of them lie there when it is done. */
 export type Laying = (page: Page, lays: Lay[]) => Promise<void>;
 
 const squareOf = (page: Page, square: number) => page.locator(`[data-square="${square}"]`);
 const tileOf = (page: Page, face: string) => page.locator(`[data-testid="rack"] [data-face="${face}"]`).first();
+
+const lies = (page: Page, { square }: Lay) => squareOf(page, square).locator('.letter').waitFor();
 
 async function pickLetter(page: Page, { face, letter }: Lay): Promise<void> {
   if (face === '?') {
@@ -111,7 +113,7 @@ export const byDragging: Laying = async (page, lays) => {
     await page.mouse.move(to!.x + to!.width / 2, to!.y + to!.height / 2, { steps: 4 });
     await page.mouse.up();
     await pickLetter(page, lay);
-    await squareOf(page, lay.square).locator('.letter').waitFor();
+    await lies(page, lay);
   }
 };
 
@@ -121,6 +123,7 @@ export const byTapping: Laying = async (page, lays) => {
     await tileOf(page, lay.face).tap();
     await squareOf(page, lay.square).tap();
     await pickLetter(page, lay);
+    await lies(page, lay);
   }
 };
 
@@ -145,4 +148,5 @@ export const byTyping: Laying = async (page, lays) => {
     const key = RUSSIAN_KEYS[letter] ?? `Key${letter}`;
     await page.keyboard.press(face === '?' ? `Shift+${key}` : key);
   }
+  await Promise.all(lays.map((lay) => lies(page, lay)));
 };

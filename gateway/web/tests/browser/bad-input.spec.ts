@@ -1,35 +1,22 @@
 // What people come with: wrong links, old passes, strange names, a server that isn't there.
 
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { byMouse, Guest, play } from '../guest';
-import { House, openBrowser } from '../house';
+import { describe, expect, test } from 'vitest';
+import { byMouse, type Guest, play } from '../guest';
+import { atHome, still } from '../here';
 
-let house: House;
-let browser: Browser;
-
-beforeAll(async () => {
-  [house, browser] = await Promise.all([House.open(), openBrowser()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await house?.close();
-});
-
-const still = { reducedMotion: 'reduce' } as const;
+const here = atHome();
 
 async function opened(by: Guest): Promise<string> {
   await by.lobby();
   await by.button('Play a friend').click();
-  await by.find('draw').getByRole('button', { name: 'To the board' }).click();
+  await by.toBoard();
   return by.page.url();
 }
 
 describe('a link', () => {
   test.each(['0193b0e8-0000-7000-8000-00000000abcd', 'nonsense', '%3Cscript%3E'])('to no game says so: %s', async (id) => {
-    const ada = await Guest.come(browser, house.origin);
-    await ada.page.goto(`${house.origin}/game/${id}`);
+    const ada = await here.come();
+    await ada.page.goto(`${here.house.origin}/game/${id}`);
     await ada.find('message').getByText('There is no such game').waitFor();
     await ada.page.getByRole('link', { name: 'To the lobby' }).click();
     await ada.find('lobby').waitFor();
@@ -37,7 +24,7 @@ describe('a link', () => {
   });
 
   test('G5: to a game that waits is an invitation, of which the first one to say yes makes use', async () => {
-    const [ada, ben, cleo] = await Promise.all([1, 2, 3].map(() => Guest.come(browser, house.origin, still)));
+    const [ada, ben, cleo] = await Promise.all([1, 2, 3].map(() => here.come(still)));
     const link = await opened(ada!);
     for (const guest of [ben!, cleo!]) {
       await guest.page.goto(link);
@@ -54,12 +41,12 @@ describe('a link', () => {
   });
 
   test('to a game that was cancelled is a decent page', async () => {
-    const [ada, ben] = await Promise.all([1, 2].map(() => Guest.come(browser, house.origin, still)));
+    const [ada, ben] = await Promise.all([1, 2].map(() => here.come(still)));
     const link = await opened(ada!);
     await ben!.page.goto(link);
     await ben!.find('message').getByText('A seat is free').waitFor();
     await ada!.button('Cancel the search').click();
-    await ada!.page.getByRole('dialog').getByRole('button', { name: 'Cancel the search' }).click();
+    await ada!.confirm('Cancel the search');
     await ada!.find('lobby').waitFor();
     await ben!.button('Take the seat').click();
     await ben!.page.getByText(/This game isn’t yours|No result/).first().waitFor();
@@ -69,16 +56,16 @@ describe('a link', () => {
   });
 
   test('to a game that has ended shows how it ended, and lets anyone check it', async () => {
-    const ada = await Guest.come(browser, house.origin, still);
-    await ada.page.goto(`${house.origin}/?bot=1`);
-    await ada.find('draw').getByRole('button', { name: 'To the board' }).click();
+    const ada = await here.come(still);
+    await ada.page.goto(`${here.house.origin}/?bot=1`);
+    await ada.toBoard();
     await play([ada], byMouse, 2);
     await ada.turn();
     await ada.button('Resign').click();
-    await ada.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+    await ada.confirm('Resign');
     await ada.find('game-over').waitFor();
 
-    const ben = await Guest.come(browser, house.origin, still);
+    const ben = await here.come(still);
     await ben.page.goto(ada.page.url());
     await ben.find('result').getByText(/Robot 1.* won/).waitFor();
     expect(await ben.find('game-over').count()).toBe(0);
@@ -90,9 +77,9 @@ describe('a link', () => {
 
 describe('a server that is away', () => {
   test('while the page loads is waited for', async () => {
-    const ada = await Guest.come(browser, house.origin);
+    const ada = await here.come();
     await ada.page.route('**/v1/**', (route) => route.abort());
-    await ada.page.goto(house.origin);
+    await ada.page.goto(here.house.origin);
     await ada.find('message').getByText('The server doesn’t answer').waitFor();
     await ada.page.unroute('**/v1/**');
     await ada.find('message').getByRole('button', { name: 'Try now' }).click();
@@ -101,21 +88,23 @@ describe('a server that is away', () => {
   });
 
   test('while a table loads is waited for', async () => {
-    const ada = await Guest.come(browser, house.origin, still);
+    const ada = await here.come(still);
     const link = await opened(ada);
     await ada.page.goto('about:blank');
     await ada.page.addInitScript(() => {
       const Real = WebSocket;
-      const late = performance.now() + 1_500;
-      // The first sockets lead nowhere.
+      const way = { isBlocked: true };
+      // Sockets lead nowhere until the way is free.
       globalThis.WebSocket = class extends Real {
         constructor(url: string | URL, protocols?: string | string[]) {
-          super(performance.now() < late ? String(url).replace('/ws', '/nowhere') : url, protocols);
+          super(way.isBlocked ? String(url).replace('/ws', '/nowhere') : url, protocols);
         }
       };
+      Object.assign(globalThis, { way });
     });
     await ada.page.goto(link);
     await ada.find('connection-lost').waitFor();
+    await ada.page.evaluate(() => ((globalThis as unknown as { way: { isBlocked: boolean } }).way.isBlocked = false));
     await ada.page.locator('[data-testid="table"][data-phase="waiting"]').waitFor();
     await ada.find('connection-lost').waitFor({ state: 'detached' });
     await ada.leave();
@@ -123,7 +112,7 @@ describe('a server that is away', () => {
 });
 
 test('G2: a pass that has run out is told, and a new guest begins', async () => {
-  const ada = await Guest.come(browser, house.origin);
+  const ada = await here.come();
   await ada.page.addInitScript(() => {
     if (!sessionStorage.getItem('once')) {
       sessionStorage.setItem('once', 'yes');
@@ -131,7 +120,7 @@ test('G2: a pass that has run out is told, and a new guest begins', async () => 
       localStorage.setItem('astragal.guest', JSON.stringify(guest));
     }
   });
-  await ada.page.goto(house.origin);
+  await ada.page.goto(here.house.origin);
   await ada.find('message').getByText('Your pass has run out').waitFor();
   await ada.button('Go on as a new guest').click();
   await ada.find('lobby').and(ada.page.locator('[data-ready="true"]')).waitFor();
@@ -139,7 +128,7 @@ test('G2: a pass that has run out is told, and a new guest begins', async () => 
 });
 
 test('what this browser kept may be rubbish', async () => {
-  const ada = await Guest.come(browser, house.origin);
+  const ada = await here.come();
   await ada.page.addInitScript(() => {
     for (const key of ['draws', 'seals', 'theme', 'animates', 'robot', 'guest']) {
       localStorage.setItem(`astragal.${key}`, '{"half');
@@ -154,26 +143,26 @@ describe('names', () => {
 
   test.each(names)('are shown as they are: %s', async (name) => {
     const narrow = { ...still, viewport: { width: 360, height: 740 } };
-    const [ada, ben] = await Promise.all([Guest.come(browser, house.origin, narrow), Guest.come(browser, house.origin, narrow)]);
+    const [ada, ben] = await Promise.all([here.come(narrow), here.come(narrow)]);
     await ada.lobby();
     await ada.rename(name);
     await ada.button('Quick match').click();
-    await ada.find('draw').getByRole('button', { name: 'To the board' }).click();
+    await ada.toBoard();
     await ben.lobby();
     await ben.find('open-games').getByText(name, { exact: true }).waitFor();
     const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
-    expect(await ben.page.evaluate(overflow)).toBe(0);
+    await expect.poll(() => ben.page.evaluate(overflow)).toBe(0);
     await ben.button(/^Join/).click();
     await ben.find('draw').getByText(name, { exact: true }).waitFor();
-    await ben.find('draw').getByRole('button', { name: 'To the board' }).click();
+    await ben.toBoard();
     await ben.find('player-top').getByText(name, { exact: true }).waitFor();
-    expect(await ben.page.evaluate(overflow)).toBe(0);
-    expect(await ada.page.evaluate(overflow)).toBe(0);
+    await expect.poll(() => ben.page.evaluate(overflow)).toBe(0);
+    await expect.poll(() => ada.page.evaluate(overflow)).toBe(0);
     await Promise.all([ada.leave(), ben.leave()]);
   });
 
   test('that the server refuses are refused with its reason', async () => {
-    const ada = await Guest.come(browser, house.origin);
+    const ada = await here.come();
     await ada.lobby();
     await ada.button('Change name').click();
     await ada.page.getByLabel('Your name').fill('a\u202eb');

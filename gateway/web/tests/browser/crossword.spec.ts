@@ -1,24 +1,13 @@
 // Crossword in the page: whole short games of two people before two spectators, and what the board keeps to itself.
 
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Guest } from '../guest';
-import { House, openBrowser } from '../house';
+import { atHome } from '../here';
 import { all, exchange, overflow, Parlour, pass, scores, turn } from '../parlour';
 import { ENGLISH, RUSSIAN } from '../words';
 import { byDragging, byTapping, byTyping, plays, see, type Lay, type Laying } from '../wordsmith';
 
-let house: House;
-let browser: Browser;
-
-beforeAll(async () => {
-  [house, browser] = await Promise.all([House.open(), openBrowser()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await house?.close();
-});
+const here = atHome();
 
 const GAME_MS = 600_000;
 const TURNS_MAX = 120;
@@ -30,7 +19,7 @@ async function playOut(everybody: Guest[], mover: Guest, isByKey: boolean): Prom
   expect(await mover.find('badge').getAttribute('data-points')).toBe(`${promised}`);
   const before = (await scores(mover)).reduce((sum, one) => sum + one);
   await all(everybody, mover, () => (isByKey ? mover.page.keyboard.press('Enter') : button.click()));
-  expect((await scores(mover)).reduce((sum, one) => sum + one) - before).toBe(promised);
+  await expect.poll(async () => (await scores(mover)).reduce((sum, one) => sum + one) - before).toBe(promised);
   return promised;
 }
 
@@ -49,7 +38,7 @@ async function refused(everybody: Guest[], mover: Guest, laying: Laying): Promis
   // The tiles lie there still, until they are taken back.
   expect((await see(mover.page)).rack).toHaveLength(rack.length - letters.length);
   await mover.button('Recall the tiles').click();
-  expect((await see(mover.page)).rack).toHaveLength(rack.length);
+  await expect.poll(async () => (await see(mover.page)).rack).toHaveLength(rack.length);
   await mover.find('notice').getByRole('button').click();
 }
 
@@ -58,9 +47,9 @@ async function compare(people: Guest[], spectators: Guest[]): Promise<void> {
   const [first] = people as [Guest];
   const { board } = await see(first.page);
   for (const guest of [...people, ...spectators]) {
-    expect((await see(guest.page)).board).toEqual(board);
+    await expect.poll(async () => (await see(guest.page)).board).toEqual(board);
     expect(await scores(guest)).toEqual(await scores(first));
-    expect(await overflow(guest)).toBe(0);
+    await expect.poll(() => overflow(guest)).toBe(0);
   }
   for (const spectator of spectators) {
     expect(await spectator.page.locator('[data-testid="rack"], [data-face], [data-testid="hands"]').count()).toBe(0);
@@ -76,7 +65,7 @@ describe.each(languages)('two people before two spectators, $set', ({ set, words
   test(
     'W1 G5 P4: play a whole short game with a blank, an exchange and a refused word',
     async () => {
-      const parlour = new Parlour(browser, house);
+      const parlour = new Parlour(here);
       const people = await parlour.seated({ options: [set, ...rules] });
       const spectators = await parlour.watching(people[0]!.page.url());
       const everybody = [...people, ...spectators];
@@ -109,7 +98,7 @@ describe.each(languages)('two people before two spectators, $set', ({ set, words
       expect([blanks > 0, exchanges > 0]).toEqual([true, true]);
       // A blank on the board has a letter and no value.
       for (const guest of everybody) {
-        expect(await guest.page.locator('.lying .tile.blank .letter').count()).toBe(blanks);
+        await expect.poll(() => guest.page.locator('.lying .tile.blank .letter').count()).toBe(blanks);
         expect(await guest.page.locator('.lying .tile.blank sub').count()).toBe(0);
       }
 
@@ -123,7 +112,7 @@ describe.each(languages)('two people before two spectators, $set', ({ set, words
       for (const guest of everybody) {
         await guest.find('game-over').getByRole('button', { name: 'See the board' }).click();
         await guest.find('hands').waitFor();
-        expect(await guest.find('moves').locator('li').count()).toBe(turns);
+        await expect.poll(() => guest.find('moves').locator('li').count()).toBe(turns);
         expect(await scores(guest)).toEqual(await scores(ada));
       }
       // Looked back at, it begins with an empty board and everybody's seven tiles, for those who watched too.
@@ -131,8 +120,8 @@ describe.each(languages)('two people before two spectators, $set', ({ set, words
         await guest.find('replay').and(guest.page.locator(`[data-last="${turns}"]`)).waitFor();
         await guest.page.getByRole('slider').fill('0');
         await guest.find('hands').getByRole('heading', { name: 'Racks', exact: true }).waitFor();
-        expect((await see(guest.page)).board.join('')).toBe('');
-        expect(await guest.find('hands').locator('.place').count()).toBe(14);
+        await expect.poll(async () => (await see(guest.page)).board.join('')).toBe('');
+        await expect.poll(() => guest.find('hands').locator('.place').count()).toBe(14);
         expect(await guest.find('rack').count()).toBe(0);
         await guest.page.getByRole('slider').fill(`${turns}`);
         await guest.find('hands').getByRole('heading', { name: 'Left on the racks' }).waitFor();

@@ -3,34 +3,24 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { byKey, byMouse, byTouch, Guest, play, pressByKey, tabTo } from '../guest';
-import { House, openBrowser, program } from '../house';
+import { describe, expect, test } from 'vitest';
+import { byKey, byMouse, byTouch, type Guest, play, pressByKey, tabTo } from '../guest';
+import { atHome, still } from '../here';
+import { program } from '../house';
 
-let house: House;
-let browser: Browser;
-
-beforeAll(async () => {
-  [house, browser] = await Promise.all([House.open(), openBrowser()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await house?.close();
-});
+const here = atHome();
 
 /** Opens the check, reads its verdict, downloads the log, and has the program verify it. */
 async function checkGame(guest: Guest): Promise<string> {
   const { page } = guest;
+  await guest.find('check').and(page.locator('[data-same="true"]')).waitFor();
   await guest.find('verdict').waitFor();
-  expect(await guest.find('check').getAttribute('data-same')).toBe('true');
   const verdict = await guest.find('verdict').innerText();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Download the log' }).click(),
   ]);
-  const file = join(house.data, download.suggestedFilename());
+  const file = join(here.house.data, download.suggestedFilename());
   await download.saveAs(file);
   const command = await page.locator('code.command').innerText();
   const seal = /--commitment ([0-9a-f]{64})$/.exec(command)![1]!;
@@ -42,8 +32,8 @@ async function checkGame(guest: Guest): Promise<string> {
 
 describe('two people', () => {
   test('W1 P4: play a whole game by mouse, from the lobby to a verified log', async () => {
-    const ada = await Guest.come(browser, house.origin);
-    const ben = await Guest.come(browser, house.origin);
+    const ada = await here.come();
+    const ben = await here.come();
     await ada.lobby();
     await ada.rename('Ada');
     await ben.lobby();
@@ -57,15 +47,14 @@ describe('two people', () => {
     const seen = await ben.seeDraw();
     expect(drawn === 'You go first').toBe(seen !== 'You go first');
     await ada.find('waiting').waitFor({ state: 'detached' });
-    expect(await ada.find('player-top').innerText()).toContain('Ben');
+    await ada.find('player-top').getByText('Ben', { exact: true }).waitFor();
     expect(ada.gameId()).toBe(ben.gameId());
 
     const moves = await play([ada, ben], byMouse);
     expect(moves).toBeGreaterThan(8);
     for (const guest of [ada, ben]) {
       await guest.find('game-over').waitFor();
-      const listed = await guest.find('moves').locator('li').count();
-      expect(listed).toBe(moves);
+      await expect.poll(() => guest.find('moves').locator('li').count()).toBe(moves);
     }
     const scores = (await ada.find('game-over').locator('dd').allInnerTexts()).map(Number);
     expect(scores[0]! + scores[1]!).toBe(48);
@@ -79,8 +68,8 @@ describe('two people', () => {
   });
 
   test('W3 P4: play a whole game by keyboard alone, from the lobby to a verified log', async () => {
-    const ada = await Guest.come(browser, house.origin);
-    const ben = await Guest.come(browser, house.origin);
+    const ada = await here.come();
+    const ben = await here.come();
     for (const [guest, name] of [[ada, 'Ada'], [ben, 'Ben']] as const) {
       const { page } = guest;
       await guest.lobby();
@@ -89,6 +78,7 @@ describe('two people', () => {
       await page.keyboard.press('ArrowRight');
       await page.keyboard.press('Escape');
       await pressByKey(page, 'Change name');
+      await page.getByLabel('Your name').and(page.locator(':focus')).waitFor();
       await page.keyboard.type(name);
       await page.keyboard.press('Enter');
       await page.locator('header').getByText(name, { exact: true }).waitFor();
@@ -96,11 +86,12 @@ describe('two people', () => {
     }
     await pressByKey(ada.page, 'Quick match');
     await ada.find('draw').waitFor();
+    await ada.find('draw').locator('button.primary').waitFor();
     await pressByKey(ada.page, 'To the board');
     await ben.find('open-games').getByText('Ada').waitFor();
     await tabTo(ben.page, (label) => label.startsWith('Join') && label.includes('Ada'));
     await ben.page.keyboard.press('Enter');
-    await ben.find('draw').waitFor();
+    await ben.find('draw').locator('button.primary').waitFor();
     await pressByKey(ben.page, 'To the board');
 
     expect(await play([ada, ben], byKey)).toBeGreaterThan(8);
@@ -117,16 +108,16 @@ describe('two people', () => {
 
   test('W1 W3: meet by a link, on a phone and by touch', async () => {
     const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const;
-    const ada = await Guest.come(browser, house.origin, { reducedMotion: 'reduce', hasTouch: true });
-    const ben = await Guest.come(browser, house.origin, { ...phone, reducedMotion: 'reduce' });
+    const ada = await here.come({ ...still, hasTouch: true });
+    const ben = await here.come({ ...phone, ...still });
     await ada.lobby();
     await ada.button('Play a friend').click();
-    await ada.find('draw').getByRole('button', { name: 'To the board' }).click();
-    const link = await ada.page.getByLabel('Link to this game', { exact: true }).inputValue();
-    expect(link).toBe(ada.page.url());
+    await ada.toBoard();
+    const link = ada.page.url();
+    await expect.poll(() => ada.page.getByLabel('Link to this game', { exact: true }).inputValue()).toBe(link);
     await ada.page.getByRole('img', { name: 'Code with the link' }).waitFor();
 
-    const stranger = await Guest.come(browser, house.origin);
+    const stranger = await here.come();
     await stranger.lobby();
     expect(await stranger.find('open-games').locator('li').count()).toBe(0);
 
@@ -136,7 +127,7 @@ describe('two people', () => {
     await ben.button('Save').tap();
     await ben.page.locator('header').getByText('Ben', { exact: true }).waitFor();
     await ben.button('Take the seat').tap();
-    await ben.find('draw').getByRole('button', { name: 'To the board' }).tap();
+    await ben.find('draw').locator('button.primary').tap();
     await play([ada, ben], byTouch);
     await ada.find('game-over').waitFor();
     await ben.find('game-over').waitFor();
@@ -146,12 +137,12 @@ describe('two people', () => {
 
 describe('a robot', () => {
   test('W1: is played from the lobby to the end, and once more', async () => {
-    const ada = await Guest.come(browser, house.origin, { reducedMotion: 'reduce' });
+    const ada = await here.come(still);
     await ada.lobby();
     await ada.page.getByRole('radio', { name: '4' }).check({ force: true });
     await ada.button('Play robot 4').click();
-    await ada.find('draw').getByRole('button', { name: 'To the board' }).click();
-    expect(await ada.find('player-top').innerText()).toContain('Robot 4');
+    await ada.toBoard();
+    await ada.find('player-top').getByText('Robot 4').waitFor();
     const first = ada.gameId();
     await play([ada], byMouse);
     await ada.find('game-over').waitFor();
@@ -163,44 +154,32 @@ describe('a robot', () => {
     // Who goes first changes; nothing is drawn for it.
     await ada.find('series-box').nth(1).waitFor();
     expect(await ada.find('draw').count()).toBe(0);
-    expect(await ada.find('player-top').innerText()).toContain('Robot 4');
+    await ada.find('player-top').getByText('Robot 4').waitFor();
     await ada.leave();
   });
 
   test('W1: waits behind an address', async () => {
-    const ada = await Guest.come(browser, house.origin, { reducedMotion: 'reduce' });
-    await ada.page.goto(`${house.origin}/?bot=3`);
-    await ada.find('draw').getByRole('button', { name: 'To the board' }).click();
-    expect(await ada.find('player-top').innerText()).toContain('Robot 3');
+    const ada = await here.come(still);
+    await ada.page.goto(`${here.house.origin}/?bot=3`);
+    await ada.toBoard();
+    await ada.find('player-top').getByText('Robot 3').waitFor();
     expect(await ada.page.evaluate(() => history.length)).toBeLessThanOrEqual(2);
-    await ada.page.goto(`${house.origin}/?bot=6`);
+    await ada.page.goto(`${here.house.origin}/?bot=6`);
     await ada.find('notice').getByText('There are five robots').waitFor();
-    expect(new URL(ada.page.url()).search).toBe('');
-    expect(await ada.find('my-games').locator('li').count()).toBe(1);
+    await ada.page.waitForURL((url) => url.search === '');
+    await expect.poll(() => ada.find('my-games').locator('li').count()).toBe(1);
     await ada.leave();
   });
 });
 
 describe('a game ends early', () => {
-  async function seated(): Promise<[Guest, Guest]> {
-    const ada = await Guest.come(browser, house.origin, { reducedMotion: 'reduce' });
-    const ben = await Guest.come(browser, house.origin, { reducedMotion: 'reduce' });
-    await ada.lobby();
-    await ada.button('Play a friend').click();
-    await ada.find('draw').getByRole('button', { name: 'To the board' }).click();
-    await ben.page.goto(ada.page.url());
-    await ben.button('Take the seat').click();
-    await ben.find('draw').getByRole('button', { name: 'To the board' }).click();
-    return [ada, ben];
-  }
-
   test('by resigning, which asks first', async () => {
-    const [ada, ben] = await seated();
+    const [ada, ben] = await here.seated();
     await play([ada, ben], byMouse, 2);
     await ada.button('Resign').click();
     await ada.button('Keep playing').click();
     await ada.button('Resign').click();
-    await ada.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+    await ada.confirm('Resign');
     await ada.find('game-over').getByText('You resigned.').waitFor();
     await ben.find('game-over').getByText('Your opponent resigned.').waitFor();
     await ben.find('game-over').getByRole('button', { name: 'Check this game' }).click();
@@ -209,35 +188,35 @@ describe('a game ends early', () => {
   });
 
   test('by leaving', async () => {
-    const [ada, ben] = await seated();
+    const [ada, ben] = await here.seated();
     await play([ada, ben], byMouse, 1);
     await ada.button('Leave').click();
-    await ada.page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await ada.confirm('Leave');
     await ada.find('lobby').waitFor();
-    expect(await ada.find('my-games').count()).toBe(0);
+    await ada.find('my-games').waitFor({ state: 'detached' });
     await ben.find('game-over').getByText('Your opponent left the game.').waitFor();
     await Promise.all([ada.leave(), ben.leave()]);
   });
 
   test('by calling it off while nobody has moved', async () => {
-    const [ada, ben] = await seated();
+    const [ada, ben] = await here.seated();
     await ben.button('Call off').click();
-    await ben.page.getByRole('dialog').getByRole('button', { name: 'Call off' }).click();
+    await ben.confirm('Call off');
     await ben.find('game-over').getByText('No result').waitFor();
     await ada.find('game-over').getByText('No result').waitFor();
     await Promise.all([ada.leave(), ben.leave()]);
   });
 
   test('by cancelling the search', async () => {
-    const ada = await Guest.come(browser, house.origin, { reducedMotion: 'reduce' });
-    const ben = await Guest.come(browser, house.origin);
+    const ada = await here.come(still);
+    const ben = await here.come();
     await ben.lobby();
     await ada.lobby();
     await ada.button('Quick match').click();
-    await ada.find('draw').getByRole('button', { name: 'To the board' }).click();
+    await ada.toBoard();
     await ben.find('open-games').locator('li').waitFor();
     await ada.button('Cancel the search').click();
-    await ada.page.getByRole('dialog').getByRole('button', { name: 'Cancel the search' }).click();
+    await ada.confirm('Cancel the search');
     await ada.find('lobby').waitFor();
     await ben.find('open-games').locator('li').waitFor({ state: 'detached' });
     await Promise.all([ada.leave(), ben.leave()]);

@@ -4,28 +4,21 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { findings } from '../axe';
-import { House, openBrowser, program } from '../house';
+import { PATIENCE_MS } from '../guest';
+import { atHome } from '../here';
+import { program } from '../house';
 
-const PATIENCE_MS = 60_000;
 const SHOTS = process.env['ASTRAGAL_GM_SHOTS'];
 
-let house: House;
-let browser: Browser;
+const here = atHome();
 let cookie: string;
 
-beforeAll(async () => {
-  house = await House.open();
-  browser = await openBrowser();
-  const key = join(house.data, 'token-key.pem');
+beforeAll(() => {
+  const key = join(here.house.data, 'token-key.pem');
   cookie = execFileSync(program(), ['token', '--role', 'admin', '--token-key', key]).toString().trim();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await house?.close();
 });
 
 interface Wanted {
@@ -39,7 +32,7 @@ interface Wanted {
 
 /** A guest plays against robots, by the protocol, in a page of the server. */
 async function played(wanted: Wanted): Promise<string> {
-  const page = await browser.newPage();
+  const page = await here.browser.newPage();
   const id = await play(page, wanted);
   await page.close();
   return id;
@@ -47,7 +40,7 @@ async function played(wanted: Wanted): Promise<string> {
 
 /** The same in a page that stays: `goOn()` there makes one move more. */
 async function play(page: Page, wanted: Wanted): Promise<string> {
-  await page.goto(house.origin);
+  await page.goto(here.house.origin);
   return page.evaluate(async ({ game, variant, seats, moves, resign }) => {
     const json = { 'content-type': 'application/json' };
     const answer = await fetch('/v1/guests', { method: 'POST', headers: json, body: JSON.stringify({ name: 'Ada' }) });
@@ -96,14 +89,14 @@ async function play(page: Page, wanted: Wanted): Promise<string> {
 }
 
 async function admin(options: BrowserContextOptions = {}): Promise<{ context: BrowserContext; page: Page }> {
-  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+  const context = await here.browser.newContext({ reducedMotion: 'reduce', ...options });
   context.setDefaultTimeout(PATIENCE_MS);
-  await context.addCookies([{ name: 'astragal_gm', value: cookie, url: `${house.origin}/_gm`, httpOnly: true, sameSite: 'Strict' }]);
+  await context.addCookies([{ name: 'astragal_gm', value: cookie, url: `${here.house.origin}/_gm`, httpOnly: true, sameSite: 'Strict' }]);
   return { context, page: await context.newPage() };
 }
 
 async function timeline(id: string): Promise<{ head: any; steps: any[] }> {
-  const answer = await fetch(`${house.origin}/v1/tables/${id}/timeline`);
+  const answer = await fetch(`${here.house.origin}/v1/tables/${id}/timeline`);
   expect(answer.status).toBe(200);
   const [head, ...steps] = (await answer.text()).trim().split('\n').map((line) => JSON.parse(line));
   return { head, steps };
@@ -136,7 +129,6 @@ function shown(page: Page) {
       lines: [...document.querySelectorAll('.log li')].map((line) => line.textContent!.trim()),
       current: document.querySelector('.log .current')?.textContent?.trim(),
       isLast: document.querySelector('.log li:last-child')?.classList.contains('current'),
-      where: document.getElementById('where')!.textContent!.trim(),
     };
   });
 }
@@ -146,6 +138,7 @@ const PLACES = ['top', 'bottom', 'left', 'right'];
 
 /** Holds a page that shows a step against that step of the timeline. */
 async function compare(page: Page, head: any, step: any): Promise<void> {
+  await page.waitForFunction((where) => document.getElementById('where')?.textContent?.trim() === where, `${step.number} / ${head.moves}`);
   const seen = await shown(page);
   const { letters, premiums } = head.description;
   const tile = (character: string) => {
@@ -171,7 +164,6 @@ async function compare(page: Page, head: any, step: any): Promise<void> {
   for (const drawn of (step.annotations.drawn ?? []).filter(Boolean)) {
     expect(seen.current).toContain(`draws ${drawn}`);
   }
-  expect(seen.where).toBe(`${step.number} / ${head.moves}`);
 }
 
 describe('P2: the replay of a game of crossword', () => {
@@ -184,7 +176,7 @@ describe('P2: the replay of a game of crossword', () => {
     const id = await played({ game: 'crossword', variant, seats, moves: 6, resign: true });
     const { head, steps } = await timeline(id);
     const { context, page } = await admin();
-    await page.goto(`${house.origin}/_gm/games/${id}`);
+    await page.goto(`${here.house.origin}/_gm/games/${id}`);
     expect(await page.locator('.letters thead th').allTextContents()).toEqual([...'ABCDEFGHIJKLMNO']);
     expect(await page.locator('.letters tbody th').allTextContents()).toEqual(Array.from({ length: 15 }, (_, row) => String(row + 1)));
     const asked: string[] = [];
@@ -209,7 +201,7 @@ describe('P2: the replay of a game of crossword', () => {
     await page.locator('#slider').fill('2');
     await compare(page, head, steps[2]);
     expect(asked).toEqual([]);
-    expect(new URL(page.url()).search).toBe('?step=2');
+    await page.waitForURL((url) => url.search === '?step=2');
     await page.reload();
     await compare(page, head, steps[2]);
     const draw = page.locator('.draw');
@@ -224,17 +216,18 @@ describe('P2: the replay of a game of crossword', () => {
     const id = await played({ game: 'crossword', moves: 2, resign: true });
     const { head, steps } = await timeline(id);
     const { context, page } = await admin({ javaScriptEnabled: false });
-    await page.goto(`${house.origin}/_gm/games/${id}`);
-    await page.getByRole('link', { name: 'Next' }).click();
-    await page.getByRole('link', { name: 'Next' }).click();
-    expect(new URL(page.url()).search).toBe('?step=2');
-    expect(await page.locator('.log li').count()).toBe(3);
+    await page.goto(`${here.house.origin}/_gm/games/${id}`);
+    for (const step of [1, 2]) {
+      await page.getByRole('link', { name: 'Next' }).click();
+      await page.waitForURL((url) => url.search === `?step=${step}`);
+    }
+    await expect.poll(() => page.locator('.log li').count()).toBe(3);
     expect(await page.locator('.panel.turn').count()).toBe(steps[2].toMove.length);
     expect(await page.locator('#where').textContent()).toBe(`2 / ${head.moves}`);
     const laid = [...steps[2].view.board.join('')].filter((character) => character !== '.');
     expect(await page.locator('.letters .tile').count()).toBe(laid.length);
     await page.locator('.log a').first().click();
-    expect(await page.locator('.letters .tile').count()).toBe(0);
+    await expect.poll(() => page.locator('.letters .tile').count()).toBe(0);
     await context.close();
   });
 
@@ -242,11 +235,11 @@ describe('P2: the replay of a game of crossword', () => {
     const id = await played({ game: 'crossword', seats: 4, moves: 3, resign: true });
     for (const colorScheme of ['light', 'dark'] as const) {
       const { context, page } = await admin({ viewport: { width: 360, height: 780 }, isMobile: true, hasTouch: true, colorScheme });
-      await page.goto(`${house.origin}/_gm/games/${id}?step=5`);
+      await page.goto(`${here.house.origin}/_gm/games/${id}?step=5`);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
       expect(await findings(page)).toEqual([]);
       await shot(page, `phone-${colorScheme}`);
-      await page.goto(`${house.origin}/_gm`);
+      await page.goto(`${here.house.origin}/_gm`);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
       await shot(page, `phone-list-${colorScheme}`);
       await context.close();
@@ -259,12 +252,13 @@ describe('P2, P3: other games, and those that go on', () => {
     const id = await played({ game: 'kalah', moves: 4, resign: true });
     const { steps } = await timeline(id);
     const { context, page } = await admin();
-    await page.goto(`${house.origin}/_gm/games/${id}`);
+    await page.goto(`${here.house.origin}/_gm/games/${id}`);
     for (const step of steps) {
       for (const seat of [0, 1]) {
-        const pits = await Promise.all([1, 2, 3, 4, 5, 6].map((pit) => page.locator(`#pit-${seat}-${pit}`).textContent()));
-        expect(pits.map(Number)).toEqual(step.view.pits[seat]);
-        expect(Number(await page.locator(`#store-${seat}`).textContent())).toBe(step.view.stores[seat]);
+        const pits = () => page.locator(`[id^="pit-${seat}-"]`).evaluateAll((all) => all.map((pit) => [pit.id, Number(pit.textContent)]));
+        const wanted = step.view.pits[seat].map((seeds: number, k: number) => [`pit-${seat}-${k + 1}`, seeds]);
+        await expect.poll(async () => (await pits()).sort()).toEqual(wanted);
+        await expect.poll(async () => Number(await page.locator(`#store-${seat}`).textContent())).toBe(step.view.stores[seat]);
       }
       await page.keyboard.press('ArrowRight');
     }
@@ -275,10 +269,10 @@ describe('P2, P3: other games, and those that go on', () => {
   });
 
   test('a game that goes on says so and is followed, and who looked is listed', async () => {
-    const table = await browser.newPage();
+    const table = await here.browser.newPage();
     const id = await play(table, { game: 'crossword', moves: 1 });
     const { context, page } = await admin();
-    await page.goto(`${house.origin}/_gm/games/${id}`);
+    await page.goto(`${here.house.origin}/_gm/games/${id}`);
     await page.getByText('live', { exact: true }).waitFor();
     expect(await page.locator('.looks li').count()).toBe(1);
     expect(await page.locator('.rack .tile').count()).toBe(14);
@@ -293,8 +287,8 @@ describe('P2, P3: other games, and those that go on', () => {
 
   test('the list finds games by name, and a token opens it', async () => {
     const id = await played({ game: 'kalah', moves: 1, resign: true });
-    const page = await browser.newPage();
-    await page.goto(`${house.origin}/_gm`);
+    const page = await here.browser.newPage();
+    await page.goto(`${here.house.origin}/_gm`);
     await page.getByLabel('Token of the role admin').fill(cookie);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByLabel('Id or name').fill('Ada');

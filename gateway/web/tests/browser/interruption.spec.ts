@@ -1,36 +1,13 @@
 // What gets in between: a reload, a server that goes away, a second tab.
 
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { byMouse, Guest, play } from '../guest';
-import { House, openBrowser } from '../house';
+import { expect, test } from 'vitest';
+import { byMouse, play } from '../guest';
+import { atHome } from '../here';
 
-let house: House;
-let browser: Browser;
-
-beforeAll(async () => {
-  [house, browser] = await Promise.all([House.open(), openBrowser()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await house?.close();
-});
-
-async function seated(): Promise<[Guest, Guest]> {
-  const ada = await Guest.come(browser, house.origin, { reducedMotion: 'reduce' });
-  const ben = await Guest.come(browser, house.origin, { reducedMotion: 'reduce' });
-  await ada.lobby();
-  await ada.button('Play a friend').click();
-  await ada.find('draw').getByRole('button', { name: 'To the board' }).click();
-  await ben.page.goto(ada.page.url());
-  await ben.button('Take the seat').click();
-  await ben.find('draw').getByRole('button', { name: 'To the board' }).click();
-  return [ada, ben];
-}
+const here = atHome();
 
 test('G4: a reload in mid-game brings back the board, the moves and the turn', async () => {
-  const [ada, ben] = await seated();
+  const [ada, ben] = await here.seated();
   await play([ada, ben], byMouse, 5);
   const [counts, revision] = [await ada.counts(), await ada.revision()];
   for (const guest of [ada, ben]) {
@@ -38,9 +15,9 @@ test('G4: a reload in mid-game brings back the board, the moves and the turn', a
     await guest.page.locator(`[data-testid="table"][data-revision="${revision}"]`).waitFor();
     await guest.find('moves').locator('li').nth(4).waitFor();
     expect(await guest.find('draw').count()).toBe(0);
-    expect(await guest.page.locator('.hollow.from').count()).toBe(1);
+    await expect.poll(() => guest.page.locator('.hollow.from').count()).toBe(1);
   }
-  expect(await ada.counts()).toEqual(counts);
+  await expect.poll(() => ada.counts()).toEqual(counts);
   await play([ada, ben], byMouse, 3);
   // The lobby leads back as well.
   await ada.lobby();
@@ -51,7 +28,7 @@ test('G4: a reload in mid-game brings back the board, the moves and the turn', a
 });
 
 test.each(['SIGTERM', 'SIGKILL'] as const)('G4 G7: after %s of the server the page goes on without a reload', async (signal) => {
-  const [ada, ben] = await seated();
+  const [ada, ben] = await here.seated();
   await play([ada, ben], byMouse, 4);
   const begun = await Promise.all([ada, ben].map(({ page }) => page.evaluate(() => performance.timeOrigin)));
   // Whoever may move has the newest revision; both have it before the server goes away.
@@ -60,13 +37,13 @@ test.each(['SIGTERM', 'SIGKILL'] as const)('G4 G7: after %s of the server the pa
     [ada, ben].map((guest) => guest.page.locator(`[data-testid="table"][data-revision="${revision}"]`).waitFor());
   await Promise.all(shown(before));
 
-  await house.stop(signal);
+  await here.house.stop(signal);
   await Promise.all([ada, ben].map((guest) => guest.find('connection-lost').waitFor()));
   // A move that is made now waits for the server, and is applied once.
   const ready = await Promise.race([ada, ben].map(async (guest) => ({ guest, pits: await guest.turn() })));
   await byMouse(ready.guest.page, ready.pits[0]!);
   await ready.guest.find('turn').getByText('Sending your move').waitFor();
-  await house.start();
+  await here.house.start();
   await Promise.all(shown(before + 1));
   await Promise.all([ada, ben].map((guest) => guest.find('connection-lost').waitFor({ state: 'detached' })));
 
@@ -81,7 +58,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)('G4 G7: after %s of the server the pa
 });
 
 test('L12: a move is taken back on both boards, and the game goes on', async () => {
-  const [ada, ben] = await seated();
+  const [ada, ben] = await here.seated();
   const { mover, pits } = await Promise.race([ada, ben].map(async (guest) => ({ mover: guest, pits: await guest.turn() })));
   const other = mover === ada ? ben : ada;
   expect(pits).toHaveLength(6);
@@ -91,15 +68,15 @@ test('L12: a move is taken back on both boards, and the game goes on', async () 
   expect(await mover.turn()).toHaveLength(6);
   for (const guest of [mover, other]) {
     await guest.find('moves').getByText('taken back').waitFor();
-    expect(await guest.counts()).toEqual([4, 4, 4, 4, 4, 4, 0, 4, 4, 4, 4, 4, 4, 0]);
-    expect(await guest.page.locator('.hollow.from').count()).toBe(0);
+    await expect.poll(() => guest.counts()).toEqual([4, 4, 4, 4, 4, 4, 0, 4, 4, 4, 4, 4, 4, 0]);
+    await expect.poll(() => guest.page.locator('.hollow.from').count()).toBe(0);
   }
   await play([ada, ben], byMouse, 3);
   await Promise.all([ada.leave(), ben.leave()]);
 });
 
 test('G4: two tabs of one player show the same, and either may move', async () => {
-  const [ada, ben] = await seated();
+  const [ada, ben] = await here.seated();
   const tab = await ada.context.newPage();
   ada.listen(tab);
   await tab.goto(ada.page.url());
@@ -107,7 +84,8 @@ test('G4: two tabs of one player show the same, and either may move', async () =
   await play([ada, ben], byMouse, 3);
   const revision = await ada.revision();
   await tab.locator(`[data-testid="table"][data-revision="${revision}"]`).waitFor();
-  expect(await tab.locator('.count').allInnerTexts()).toEqual((await ada.counts()).map(String));
+  const counts = (await ada.counts()).map(String);
+  await expect.poll(() => tab.locator('.count').allInnerTexts()).toEqual(counts);
 
   // Ben moves until it is Ada's turn; then the other tab moves.
   while ((await Promise.race([ada, ben].map(async (guest) => ({ guest, pits: await guest.turn() })))).guest === ben) {
@@ -120,10 +98,10 @@ test('G4: two tabs of one player show the same, and either may move', async () =
 });
 
 test('a tab that signed up under another name takes the others along', async () => {
-  const ada = await Guest.come(browser, house.origin);
+  const ada = await here.come();
   await ada.lobby();
   const tab = await ada.context.newPage();
-  await tab.goto(house.origin);
+  await tab.goto(here.house.origin);
   await tab.locator('[data-testid="lobby"][data-ready="true"]').waitFor();
   await ada.rename('Augusta');
   await tab.locator('header').getByText('Augusta', { exact: true }).waitFor();

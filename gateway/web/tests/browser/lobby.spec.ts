@@ -1,30 +1,17 @@
 // The lobby and what surrounds a game: filters, seats that fill up, draws that are checked, names that are taken,
 // and finished games that are looked at again.
 
-import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BrowserContextOptions } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { findings } from '../axe';
-import { byMouse, Guest, play } from '../guest';
-import { House, openBrowser } from '../house';
+import { byMouse, type Guest, play } from '../guest';
+import { atHome, still } from '../here';
+import { overflow } from '../parlour';
+import { draw, GAME_ID, kalahTable, ORIGIN, setStage } from '../stage';
 
-let house: House;
-let browser: Browser;
-const PATIENCE_MS = 45_000;
+const here = atHome();
 
-beforeAll(async () => {
-  [house, browser] = await Promise.all([House.open(), openBrowser()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await house?.close();
-});
-
-async function come(options: BrowserContextOptions = {}): Promise<Guest> {
-  const guest = await Guest.come(browser, house.origin, { reducedMotion: 'reduce', ...options });
-  guest.context.setDefaultTimeout(PATIENCE_MS);
-  return guest;
-}
+const come = (options: BrowserContextOptions = {}): Promise<Guest> => here.come({ ...still, ...options });
 
 describe('the lobby', () => {
   test('W1: shows open games as they come, by kind and clock', async () => {
@@ -53,7 +40,7 @@ describe('the lobby', () => {
     await ada.page.getByText('Rules of this game').click();
     await ada.page.locator('.rules').getByRole('radio', { name: '3', exact: true }).check({ force: true });
     await ada.button('Quick match').click();
-    await ada.find('draw').locator('button.primary').click();
+    await ada.toBoard();
     await ada.find('seated').getByText('1 of 3 seats taken').waitFor();
     await cleo.lobby();
     await cleo.find('open-games').getByText('1 of 3 seats taken').waitFor();
@@ -68,12 +55,25 @@ describe('the lobby', () => {
 
   test('D13: a draw is checked in the browser', async () => {
     const ada = await come();
-    await ada.page.goto(`${house.origin}/?bot=1`);
+    await ada.page.goto(`${here.house.origin}/?bot=1`);
     await ada.button('Check this draw').click();
     await ada.page.locator('[data-testid="draw-check"][data-good="true"]').waitFor();
     await ada.find('draw-check').getByText('What proves it').click();
-    expect(await ada.find('draw-check').locator('li').count()).toBeGreaterThan(1);
+    await ada.find('draw-check').locator('li').nth(1).waitFor();
     expect(await findings(ada.page)).toEqual([]);
+    await ada.leave();
+  });
+
+  test('a long draw can be cut short', async () => {
+    const ada = await here.come();
+    const ties = Array.from({ length: 60 }, (): [string, number][] => [['E', 4], ['E', 4]]);
+    const rounds: [string, number][][] = [...ties, [['E', 4], ['K', 10]]];
+    await setStage(ada.page, { tables: [kalahTable({ draw: draw(rounds, 0) })] });
+    await ada.page.goto(`${ORIGIN}/game/${GAME_ID}`);
+    await ada.button('Skip').click();
+    await ada.find('draw').and(ada.page.locator(`[data-open="${2 * rounds.length}"]`)).waitFor();
+    expect(await ada.find('draw-result').innerText()).toBe('You go first');
+    await ada.toBoard();
     await ada.leave();
   });
 });
@@ -89,7 +89,7 @@ test('G8: a guest takes a name, goes on with it elsewhere, and goes for good', a
   expect(await findings(ada.page)).toEqual([]);
   await ada.button('Take this name').click();
   await ada.page.locator('header').getByText(name, { exact: true }).waitFor();
-  expect(await ada.button('Change name').count()).toBe(0);
+  await ada.button('Change name').waitFor({ state: 'detached' });
 
   const elsewhere = await come({ colorScheme: 'dark' });
   await elsewhere.lobby();
@@ -118,7 +118,7 @@ test('G8: a guest takes a name, goes on with it elsewhere, and goes for good', a
   await elsewhere.page.locator('header').getByText(name, { exact: true }).waitFor({ state: 'detached' });
   await ada.button(/^Your account/).click();
   await ada.button('Delete the account').click();
-  await ada.page.getByRole('dialog').getByRole('button', { name: 'Delete the account' }).click();
+  await ada.confirm('Delete the account');
   await ada.page.locator('header').getByText(name, { exact: true }).waitFor({ state: 'detached' });
   await ada.lobby();
   await Promise.all([ada.leave(), elsewhere.leave()]);
@@ -126,12 +126,12 @@ test('G8: a guest takes a name, goes on with it elsewhere, and goes for good', a
 
 test('P4: a finished game is stepped through, by link without its end, and listed', async () => {
   const ada = await come();
-  await ada.page.goto(`${house.origin}/?bot=1`);
-  await ada.find('draw').locator('button.primary').click();
+  await ada.page.goto(`${here.house.origin}/?bot=1`);
+  await ada.toBoard();
   await play([ada], byMouse, 3);
   await ada.turn();
   await ada.button('Resign').click();
-  await ada.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+  await ada.confirm('Resign');
   await ada.find('game-over').getByRole('button', { name: 'See the board' }).click();
   const gameId = ada.gameId();
   const replay = ada.find('replay');
@@ -140,18 +140,25 @@ test('P4: a finished game is stepped through, by link without its end, and liste
   const ended = await ada.counts();
   await replay.getByRole('button', { name: 'To the beginning' }).click();
   await ada.page.locator('[data-testid="replay"][data-at="0"]').waitFor();
-  expect((await ada.counts()).filter((seeds) => seeds === 4)).toHaveLength(12);
+  await expect.poll(async () => (await ada.counts()).filter((seeds) => seeds === 4)).toHaveLength(12);
   for (let step = 1; step <= last; step += 1) {
     await replay.getByRole('button', { name: 'One step on' }).click();
     await ada.page.locator(`[data-testid="replay"][data-at="${step}"]`).waitFor();
   }
-  expect(await ada.counts()).toEqual(ended);
+  await expect.poll(() => ada.counts()).toEqual(ended);
   await replay.getByRole('button', { name: 'One step back' }).focus();
   await ada.page.keyboard.press('Home');
   await ada.page.locator('[data-testid="replay"][data-at="0"]').waitFor();
-  await replay.getByRole('button', { name: 'Play by itself' }).click();
-  await ada.page.locator('[data-testid="replay"][data-at="2"]').waitFor();
+  // It goes on by itself until it is stopped, and at the end stops by itself.
+  const playing = replay.getByRole('button', { name: 'Play by itself' });
+  await playing.click();
   await replay.getByRole('button', { name: 'Pause' }).click();
+  await playing.waitFor();
+  await replay.getByRole('slider').fill(`${last - 1}`);
+  await ada.page.locator(`[data-testid="replay"][data-at="${last - 1}"]`).waitFor();
+  await playing.click();
+  await ada.page.locator(`[data-testid="replay"][data-at="${last}"]`).waitFor();
+  await playing.waitFor();
   expect(await findings(ada.page)).toEqual([]);
 
   const [certificate] = await Promise.all([
@@ -162,11 +169,11 @@ test('P4: a finished game is stepped through, by link without its end, and liste
 
   // Somebody else follows a link to a step: the end stays hidden until they want it.
   const ben = await come({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
-  await ben.page.goto(`${house.origin}/game/${gameId}?step=1`);
+  await ben.page.goto(`${here.house.origin}/game/${gameId}?step=1`);
   await ben.page.locator('[data-testid="replay"][data-at="1"]').waitFor();
   expect(await ben.find('result').count()).toBe(0);
-  expect(await ben.find('moves').locator('li').count()).toBe(1);
-  expect(await ben.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
+  await expect.poll(() => ben.find('moves').locator('li').count()).toBe(1);
+  await expect.poll(() => overflow(ben)).toBe(0);
   expect(await findings(ben.page)).toEqual([]);
   await ben.button('Show how it ended').click();
   await ben.find('result').waitFor();
@@ -188,19 +195,37 @@ test('P4: a finished game of crossword is seen through anybody’s eyes', async 
   await ada.lobby();
   await ada.page.getByRole('radio', { name: 'Crossword' }).check({ force: true });
   await ada.button('Play robot 2').click();
-  await ada.find('draw').locator('button.primary').click();
+  await ada.toBoard();
   await ada.button('Pass').click();
-  await ada.page.getByRole('dialog').getByRole('button', { name: 'Pass' }).click();
+  await ada.confirm('Pass');
+  // The robot has answered when it is our turn again.
+  await ada.find('moves').locator('li').nth(1).waitFor();
+  await ada.page.locator('[data-testid="board"][data-may-move="true"]').waitFor();
   const name = await ada.page.locator('header .name').innerText();
   await ada.button('Resign').click();
-  await ada.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+  await ada.confirm('Resign');
   await ada.find('game-over').getByRole('button', { name: 'See the board' }).click();
   await ada.find('replay').getByRole('button', { name: 'To the beginning' }).click();
   const hands = ada.find('hands').locator('dt');
-  await ada.page.waitForFunction(() => document.querySelectorAll('[data-testid="hands"] dt').length === 2);
+  await expect.poll(() => hands.count()).toBe(2);
   await ada.find('replay').getByRole('combobox').selectOption({ label: name });
-  await ada.page.waitForFunction(() => document.querySelectorAll('[data-testid="hands"] dt').length === 1);
+  await expect.poll(() => hands.count()).toBe(1);
   expect(await hands.innerText()).toBe(name);
+  await ada.find('unseen').getByText('86 in the bag, 7 on other racks').waitFor();
   expect(await findings(ada.page)).toEqual([]);
+
+  // Step by step the board has what the timeline says, and the line below it tells who did what.
+  await ada.find('replay').getByRole('combobox').selectOption({ label: 'everybody' });
+  const text = await (await fetch(`${here.house.origin}/v1/tables/${ada.gameId()}/timeline`)).text();
+  const steps = text.trim().split('\n').slice(1).map((line) => JSON.parse(line) as { number: number; seat?: number; view: { board: string[]; bag: number } });
+  expect(steps.length).toBeGreaterThan(3);
+  for (const { number, view } of steps.slice(1, -1)) {
+    await ada.find('replay').getByRole('button', { name: 'One step on' }).click();
+    await ada.page.locator(`[data-testid="replay"][data-at="${number}"]`).waitFor();
+    await ada.find('turn').getByText(/ (played|passed|exchanged) ?/).waitFor();
+    await ada.find('unseen').getByText(`In the bag: ${view.bag}`).waitFor();
+    const lying = view.board.join('').replaceAll('.', '').length;
+    await expect.poll(() => ada.page.locator('[data-square] .letter').count()).toBe(lying);
+  }
   await ada.leave();
 });

@@ -1,23 +1,16 @@
 // Long games and long lists, in front of a scripted server: what is fetched, and when.
 
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Guest } from '../guest';
-import { openBrowser } from '../house';
+import { describe, expect, test } from 'vitest';
+import type { Guest } from '../guest';
+import { onStage, still } from '../here';
 import { ended } from '../shots/replay';
 import { GAME_ID, ORIGIN, setStage, type Scene } from '../stage';
 
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-
-afterAll(() => browser?.close());
+const here = onStage();
 
 /** A visit, and the addresses below /v1 that the page has asked for. */
 async function visit(scene: Scene, path: string): Promise<{ ada: Guest; asked: string[] }> {
-  const ada = await Guest.come(browser, ORIGIN, { reducedMotion: 'reduce' });
+  const ada = await here.come(still);
   const asked: string[] = [];
   ada.page.on('request', (request) => {
     const { pathname, search } = new URL(request.url());
@@ -79,6 +72,33 @@ describe('P4: a long game', () => {
     await ada.page.locator('[data-testid="replay"][data-last]').waitFor();
     await ada.leave();
   });
+
+  test('of which a part can’t be fetched goes on there once it can', async () => {
+    const http: Record<string, string> = { [`${TIMELINE}?from=0&to=${BLOCK - 1}`]: block(0) };
+    const { ada } = await visit({ tables: [ended], http }, `/game/${GAME_ID}?step=5`);
+    await ada.page.locator('[data-testid="replay"][data-at="5"]').waitFor();
+    await ada.find('replay').getByRole('slider').fill('1500');
+    const again = ada.find('replay').getByRole('button', { name: 'Try again' });
+    await again.waitFor();
+    http[`${TIMELINE}?from=${BLOCK}&to=${2 * BLOCK - 1}`] = block(BLOCK);
+    await again.click();
+    await ada.page.locator('[data-testid="replay"][data-at="1500"]').waitFor();
+    await again.waitFor({ state: 'detached' });
+    await ada.leave();
+  });
+
+  test('by a link to a step keeps its end to itself, also while its steps can’t be fetched', async () => {
+    const { ada } = await visit({ tables: [ended], http: { [TIMELINE]: '<html>' } }, `/game/${GAME_ID}?step=3`);
+    const bars = ada.page.locator('[data-testid^="player-"]');
+    await ada.find('replay').getByText('could not be read').waitFor();
+    await ada.find('player-top').getByText('Ben').waitFor();
+    expect((await bars.allInnerTexts()).join()).not.toContain('★');
+    expect(await ada.find('result').count()).toBe(0);
+    await ada.button('Show how it ended').click();
+    await ada.find('result').waitFor();
+    await expect.poll(async () => (await bars.allInnerTexts()).join()).toContain('★');
+    await ada.leave();
+  });
 });
 
 test('P4: my games come a page at a time', async () => {
@@ -88,10 +108,10 @@ test('P4: my games come a page at a time', async () => {
   const { ada } = await visit({ http }, '/games');
   const rows = ada.find('past').locator('li');
   await rows.nth(19).waitFor();
-  expect(await rows.count()).toBe(20);
+  await expect.poll(() => rows.count()).toBe(20);
   await ada.button('Show more').click();
   await rows.nth(22).waitFor();
-  expect(await rows.count()).toBe(23);
-  expect(await ada.button('Show more').count()).toBe(0);
+  await expect.poll(() => rows.count()).toBe(23);
+  await expect.poll(() => ada.button('Show more').count()).toBe(0);
   await ada.leave();
 });

@@ -49,7 +49,7 @@ test('a page by plain HTTP from another machine plays and checks as well', async
   await ada.lobby();
   expect(await ada.page.evaluate(() => [isSecureContext, 'subtle' in crypto])).toEqual([false, false]);
   await ada.button('Play robot 2').click();
-  await ada.button('To the board').click();
+  await ada.toBoard();
   await play([ada], byMouse);
   await ada.find('game-over').getByRole('button', { name: 'Check this game' }).click();
   await ada.find('verdict').getByText('fixed before the first move').waitFor();

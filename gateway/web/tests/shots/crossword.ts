@@ -58,6 +58,28 @@ async function layWord(page: Page) {
   await page.keyboard.type('siren');
 }
 
+/** The timeline of a game of which the last word is doubted, and good. */
+function timeline(): string {
+  const hands = ['?AEINRS', 'DEGILOT'];
+  const doubt = { number: updates.length + 1, seat: 0, move: { challenge: true } };
+  const verdict = { number: updates.length + 2, move: { verdict: true }, annotations: { words: [], points: [0, 0] } };
+  const first = { ...updates[0]!, number: 0, seat: undefined, move: null, view: { ...(updates[0]!.view as object), board: Array(15).fill('.'.repeat(15)), bag: 86 } };
+  const end = { number: updates.length + 3, move: { resigned: 0 } };
+  const steps = [first, ...updates, ...[doubt, verdict, end].map((step) => ({ ...updates.at(-1)!, seat: undefined, annotations: {}, ...step }))];
+  const head = { gameId: GAME_ID, game: 'crossword', version: 1, seats: 2, firstSeat: 0, moves: steps.length - 1, revision: steps.length, over: true };
+  return [head, ...steps.map((step) => ({ takenBack: 0, ...step, view: { ...(step.view as object), hands } }))].map((line) => JSON.stringify(line)).join('\n');
+}
+const looked: Scene = { tables: [over], http: { [`/v1/tables/${GAME_ID}/timeline`]: timeline() } };
+const stepped = (step: number, act?: (page: Page) => Promise<unknown>): Shot => ({
+  path: `/game/${GAME_ID}?step=${step}`,
+  scene: looked,
+  act: async (page) => {
+    await page.locator(`[data-at="${step}"]`).waitFor();
+    await act?.(page);
+    await page.waitForTimeout(400);
+  },
+});
+
 export const crosswordShots: Record<string, Shot> = {
   'crossword-lobby': {
     path: '/',
@@ -114,6 +136,9 @@ export const crosswordShots: Record<string, Shot> = {
       await unseen.scrollIntoViewIfNeeded();
     },
   },
+  'crossword-replay': stepped(5),
+  'crossword-replay-verdict': stepped(updates.length + 2),
+  'crossword-replay-eyes': stepped(6, (page) => page.getByRole('combobox').selectOption({ label: 'Ada' })),
   'crossword-over': { scene: at(over, updates), act: settled },
 };
 
