@@ -31,14 +31,14 @@ impl Sheet {
     /// The draw after a participant drew the tile that was laid ready for them.
     pub fn drawn(&self, participant: u8, stamp: Stamp, entropy: &dyn Entropy) -> Result<Self> {
         let mut draw = self.going_on()?;
-        let round = draw.rounds().count() as u32;
+        let place = next_place(&draw);
         // Nothing lies ready for whoever may not draw, and the draw says why before it looks.
-        let ready = self.allotment(round, participant).copied();
+        let ready = self.allotment(place.0, participant).copied();
         let pick = draw.draw(participant, &ready.unwrap_or_default())?;
         if ready.is_none() {
             return Err(SheetError::Broken);
         }
-        self.with(&pick, None, stamp, entropy)
+        self.with(place, pick, None, stamp, entropy)
     }
 
     /// The draw after somebody noted a tile that a participant drew by hand.
@@ -51,6 +51,7 @@ impl Sheet {
         entropy: &dyn Entropy,
     ) -> Result<Self> {
         let mut draw = self.going_on()?;
+        let place = next_place(&draw);
         let set = self.terms.tile_set;
         let tile =
             set.tile(letter).filter(|tile| set.faces().any(|(face, count)| face == *tile && count > 0));
@@ -59,7 +60,7 @@ impl Sheet {
             DrawError::NoSuchTile => SheetError::UsedUp,
             other => SheetError::Draw(other),
         })?;
-        self.with(&pick, Some(recorded_by), stamp, entropy)
+        self.with(place, pick, Some(recorded_by), stamp, entropy)
     }
 
     /// The draw after everyone who still had to draw has drawn.
@@ -108,25 +109,16 @@ impl Sheet {
 
     fn with(
         &self,
-        pick: &Pick,
+        (round, number): (u32, u32),
+        Pick { participant, letter, blank, rank, .. }: Pick,
         recorded_by: Option<AccountId>,
         Stamp { request, at }: Stamp,
         entropy: &dyn Entropy,
     ) -> Result<Self> {
-        let Course::Drawing(before) = self.course()? else { return Err(SheetError::Broken) };
-        let in_round = before.rounds().last().map_or(0, |round| round.picks.len());
         let mut next = Self { change: self.change + 1, ..self.clone() };
-        next.picks.push(Fallen {
-            round: before.rounds().count() as u32,
-            pick: in_round as u32 + 1,
-            participant: pick.participant,
-            letter: pick.letter.clone(),
-            blank: pick.blank,
-            rank: pick.rank,
-            recorded_by,
-            request,
-            at,
-        });
+        let fallen =
+            Fallen { round, pick: number, participant, letter, blank, rank, recorded_by, request, at };
+        next.picks.push(fallen);
         next.lay_ready(entropy)?;
         Ok(next)
     }
@@ -145,6 +137,12 @@ impl Sheet {
         }
         Ok(())
     }
+}
+
+/// The round that goes on, and the number that the next pick has in it.
+fn next_place(draw: &Draw) -> (u32, u32) {
+    let in_round = draw.rounds().last().map_or(0, |round| round.picks.len());
+    (draw.rounds().count() as u32, in_round as u32 + 1)
 }
 
 #[cfg(test)]

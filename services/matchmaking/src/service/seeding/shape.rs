@@ -71,10 +71,9 @@ pub(super) fn sheet(sheet: &Sheet) -> Result<Draw> {
         (_, Some(_)) => OVER,
         (_, None) => "drawing",
     };
-    let picks: Result<Vec<_>> =
-        sheet.picks.iter().map(|pick| Ok((pick.round, fallen(sheet, pick)?))).collect();
+    let picks = sheet.picks.iter().map(|pick| (pick.round, shown(sheet, winner, pick)));
     Ok(Draw {
-        rounds: rounds(picks?),
+        rounds: rounds(picks),
         winner: winner.map(u32::from),
         tile_set: sheet.terms.tile_set.name().to_owned(),
         state: state.to_owned(),
@@ -87,11 +86,15 @@ pub(super) fn sheet(sheet: &Sheet) -> Result<Draw> {
 
 /// A pick of it.
 pub(super) fn fallen(sheet: &Sheet, pick: &Fallen) -> Result<Pick> {
-    let winner = sheet.winner()?;
+    Ok(shown(sheet, sheet.winner()?, pick))
+}
+
+/// Who leads follows from all picks, so it is found out once for all of them.
+fn shown(sheet: &Sheet, winner: Option<u8>, pick: &Fallen) -> Pick {
     let entropy = sheet.entropy_of(pick);
     let shown = entropy.filter(|_| winner.is_some() || sheet.status == SheetStatus::Cancelled);
     let player = sheet.participants.get(usize::from(pick.participant)).map(|one| one.player);
-    Ok(Pick {
+    Pick {
         participant: pick.participant.into(),
         seat: winner.map(|winner| sheet.seat_of(pick.participant, winner).into()),
         letter: pick.letter.clone(),
@@ -103,7 +106,7 @@ pub(super) fn fallen(sheet: &Sheet, pick: &Fallen) -> Result<Pick> {
         entropy: shown.map(hex::encode).unwrap_or_default(),
         recorded_by: pick.recorded_by.map(|account| account.to_string()).unwrap_or_default(),
         drawn_at: Some(pick.at.into()),
-    })
+    }
 }
 
 /// What those who watch are told.
