@@ -3,6 +3,7 @@
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::id::{AccountId, SeriesId, TableId};
 use astragal_runtime::time_control::TimeControl;
+use chrono::DateTime;
 
 use crate::error::{LobbyError, Result};
 use crate::game::{Game, Origin, Player, Seat, Status};
@@ -67,7 +68,7 @@ fn game_of(row: SeatRow) -> Result<Game> {
 
 fn word<T: Copy, const COUNT: usize>(all: [T; COUNT], name: fn(T) -> &'static str, found: &str) -> Result<T> {
     let word = all.into_iter().find(|one| name(*one) == found);
-    word.ok_or_else(|| LobbyError::Store(unreadable(found).into()))
+    word.ok_or_else(|| broken(found))
 }
 
 /// How a pick came about, from two columns of it.
@@ -75,7 +76,7 @@ pub(super) fn pick_source(entropy: Option<Vec<u8>>, recorded_by: Option<AccountI
     let source = match (entropy.map(TryInto::try_into), recorded_by) {
         (Some(Ok(entropy)), None) => PickSource::Drawn(entropy),
         (None, Some(account)) => PickSource::Recorded(account),
-        _ => return Err(LobbyError::Store(unreadable("a pick without its source").into())),
+        _ => return Err(broken("a pick without its source")),
     };
     Ok(source)
 }
@@ -83,6 +84,21 @@ pub(super) fn pick_source(entropy: Option<Vec<u8>>, recorded_by: Option<AccountI
 /// The clock in a row.
 pub(super) fn clock(text: Option<&str>) -> std::result::Result<Option<TimeControl>, String> {
     text.map(|text| TimeControl::of_text(text).ok_or_else(|| unreadable(text))).transpose()
+}
+
+/// An instant from the microseconds in a row.
+pub(super) fn instant(micros: i64) -> Result<Timestamp> {
+    DateTime::from_timestamp_micros(micros).ok_or_else(|| broken(&micros.to_string()))
+}
+
+/// The content of a request in a row.
+pub(super) fn hash(found: Vec<u8>) -> Result<[u8; 32]> {
+    found.try_into().map_err(|found: Vec<u8>| broken(&hex::encode(found)))
+}
+
+/// As [`unreadable`], for whoever reads rows.
+pub(super) fn broken(found: &str) -> LobbyError {
+    LobbyError::Store(unreadable(found).into())
 }
 
 /// Says that a row holds what no version of this program writes.

@@ -1,13 +1,11 @@
 //! Draws tile by tile put together from one row each, whose parts are JSON arrays. It knows no SQL.
 
 use astragal_rules::tile_set::TileSet;
-use astragal_runtime::clock::Timestamp;
 use astragal_runtime::id::{AccountId, RequestId, TableId};
-use chrono::DateTime;
 use sqlx::types::Json;
 
-use super::game_rows::unreadable;
-use crate::error::{LobbyError, Result};
+use super::game_rows::{broken, instant};
+use crate::error::Result;
 use crate::game::Player;
 use crate::seeding::sheet::{Allotment, Fallen, Participant, Sheet, SheetStatus, Terms};
 
@@ -98,17 +96,4 @@ pub(super) fn pick_parts(picks: &[Fallen]) -> Vec<PickPart> {
         )
     };
     picks.iter().map(part).collect()
-}
-
-/// The content of a request in a row.
-pub(super) fn hash(found: Vec<u8>) -> Result<[u8; 32]> {
-    found.try_into().map_err(|found: Vec<u8>| broken(&hex::encode(found)))
-}
-
-fn instant(micros: i64) -> Result<Timestamp> {
-    DateTime::from_timestamp_micros(micros).ok_or_else(|| broken(&micros.to_string()))
-}
-
-fn broken(found: &str) -> LobbyError {
-    LobbyError::Store(unreadable(found).into())
 }

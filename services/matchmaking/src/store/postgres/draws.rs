@@ -11,7 +11,8 @@ use crate::error::{LobbyError, Result};
 use crate::game::GameEnd;
 use crate::seeding::sheet::Sheet;
 use crate::store::draws::{DrawKey, DrawStore, SheetStep};
-use crate::store::sheet_rows::{SheetRow, allotment_parts, hash, participant_parts, pick_parts};
+use crate::store::game_rows::hash;
+use crate::store::sheet_rows::{SheetRow, allotment_parts, participant_parts, pick_parts};
 
 /// One statement, so that all parts are of one instant.
 const SHEET: &str = "

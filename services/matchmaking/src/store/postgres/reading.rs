@@ -11,7 +11,7 @@ use super::standing;
 use crate::error::Result;
 use crate::game::{Game, Status};
 use crate::order::{Batch, Order, Picture};
-use crate::store::game_rows::unreadable;
+use crate::store::game_rows::hash;
 use crate::store::live_search::live_search;
 
 /// How often the games of a kind are looked for anew. Whoever misses more than so many at once waits beside others.
@@ -74,10 +74,8 @@ async fn known_requests(
     .bind(asked().map(crate::request::Request::forgotten_before).collect::<Vec<Timestamp>>())
     .fetch_all(connection)
     .await?;
-    for (account, request, hash, game) in known {
-        let hash = hash.try_into();
-        let hash = hash.map_err(|found: Vec<u8>| sqlx::Error::Decode(unreadable(&hex::encode(found)).into()));
-        picture.requests.insert((account, request), (hash?, game));
+    for (account, request, content, game) in known {
+        picture.requests.insert((account, request), (hash(content)?, game));
     }
     Ok(())
 }

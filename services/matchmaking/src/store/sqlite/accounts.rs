@@ -4,11 +4,11 @@ use astragal_runtime::clock::Timestamp;
 use astragal_runtime::id::AccountId;
 use sqlx::{SqliteConnection, SqlitePool};
 
-use super::rows::instant;
 use crate::account::Account;
 use crate::accounts::Naming;
 use crate::error::Result;
 use crate::name::keys::NameKeys;
+use crate::store::game_rows::instant;
 
 pub(super) async fn add(connection: &mut SqliteConnection, accounts: &[Account]) -> Result<()> {
     for account in accounts {

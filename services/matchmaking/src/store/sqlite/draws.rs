@@ -11,7 +11,8 @@ use crate::error::{LobbyError, Result};
 use crate::game::GameEnd;
 use crate::seeding::sheet::Sheet;
 use crate::store::draws::{DrawKey, DrawStore, SheetStep};
-use crate::store::sheet_rows::{SheetRow, allotment_parts, hash, participant_parts, pick_parts};
+use crate::store::game_rows::hash;
+use crate::store::sheet_rows::{SheetRow, allotment_parts, participant_parts, pick_parts};
 
 const SHEET: &str = "
     SELECT game, variant, tile_set, balanced, status, change, created_at AS opened_at,

@@ -9,10 +9,11 @@ use sqlx::sqlite::{SqliteArguments, SqliteRow};
 use sqlx::types::{Json, Uuid};
 use sqlx::{Arguments, FromRow, Row};
 
-use super::rows::{GameSeat, games_where, gather, unreadable};
+use super::rows::{GameSeat, games_where, gather};
 use super::standing::{self, standing_picks};
 use crate::error::Result;
 use crate::order::{Batch, Order, Picture};
+use crate::store::game_rows::hash;
 use crate::store::live_search::live_search;
 use crate::store::standing_rows;
 
@@ -96,8 +97,7 @@ pub(super) fn picture<'o>(rows: &[SqliteRow]) -> Result<Picture<'o>> {
         } else if row.try_column("person").is_ok() {
             picture.people.insert(row.try_get("person")?);
         } else if row.try_column("asker").is_ok() {
-            let hash: Vec<u8> = row.try_get("request_hash")?;
-            let hash = hash.try_into().map_err(|found| unreadable(&hex::encode::<Vec<u8>>(found)))?;
+            let hash = hash(row.try_get("request_hash")?)?;
             let request = (row.try_get("asker")?, row.try_get("request_id")?);
             picture.requests.insert(request, (hash, row.try_get::<TableId, _>("game_id")?));
         } else {

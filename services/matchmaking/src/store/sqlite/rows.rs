@@ -2,7 +2,6 @@
 
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::id::{AccountId, TableId};
-use chrono::DateTime;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{FromRow, Row, SqliteConnection, SqlitePool};
 
@@ -11,7 +10,7 @@ use crate::game::{Game, Player, Seat};
 use crate::kind::Kind;
 use crate::seating::DrawnPick;
 use crate::store::OpenGames;
-use crate::store::game_rows::{self, SeatRow, taken};
+use crate::store::game_rows::{self, SeatRow, instant, taken};
 
 /// A query for games: one row a seat, the rows of a game side by side. `$tail` chooses and orders.
 macro_rules! games_where {
@@ -134,15 +133,6 @@ pub(super) async fn lonely(pool: &SqlitePool, created_before: Timestamp, limit: 
 /// Puts the seats of each game together.
 pub(super) fn gather(rows: Vec<GameSeat>) -> Result<Vec<Game>> {
     game_rows::gather(rows.into_iter().map(|GameSeat(row)| row).collect())
-}
-
-/// An instant from the microseconds in a row.
-pub(super) fn instant(micros: i64) -> Result<Timestamp> {
-    DateTime::from_timestamp_micros(micros).ok_or_else(|| unreadable(&micros.to_string()))
-}
-
-pub(super) fn unreadable(found: &str) -> LobbyError {
-    LobbyError::Store(game_rows::unreadable(found).into())
 }
 
 #[derive(sqlx::FromRow)]
