@@ -110,7 +110,7 @@ impl Accounts {
 
     /// Whose own a name is, for who knows the password.
     async fn owner(&self, name: &NameKeys, password: &str) -> Result<Option<Account>> {
-        self.attempts.attempt(&name.folded)?;
+        self.attempts.attempt(&name.folded).await?;
         let (account, hash) = self.store.credentials(&name.folded).await?.unzip();
         let fits = self.passwords.fits(Password::typed(password), hash).await?;
         Ok(account.filter(|_| fits))
@@ -125,7 +125,7 @@ impl Accounts {
         let (account, before) = kept.ok_or_else(|| {
             Problem::failed_precondition("this account has no password; take a name of your own first")
         })?;
-        self.attempts.attempt(&folded)?;
+        self.attempts.attempt(&folded).await?;
         if !self.passwords.fits(Password::typed(old), Some(before.clone())).await? {
             // A call that was sent twice has changed it already.
             return match self.passwords.fits(Password::typed(new), Some(before)).await? {

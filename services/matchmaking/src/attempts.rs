@@ -1,52 +1,65 @@
 //! How often somebody may try to sign in under one name, whether anybody has that name or not.
 //!
-//! Each process counts for itself; addresses are counted by gateways.
+//! It holds over all processes, and what is kept of it is an instant for each slot of names. Addresses are counted by
+//! gateways.
 
-use std::num::NonZeroU32;
 use std::sync::Arc;
 
+use astragal_runtime::clock::{Clock, Timestamp};
 use astragal_runtime::error::{Code, Problem, Result};
-use governor::clock::DefaultClock;
-use governor::state::keyed::HashMapStateStore;
-use governor::{Quota, RateLimiter};
+use chrono::Duration;
 
+use crate::fingerprint::fingerprint;
 use crate::settings::Pace;
+use crate::store::attempts::AttemptStore;
 
-/// Names that are counted before those are forgotten who have waited long enough.
-const NAMES_MAX: usize = 10_000;
+/// The slots that names fall to. Two names that are in use share one about never, and a name that nobody uses takes
+/// away a slot for minutes.
+const SLOTS: u32 = 1 << 20;
+/// The longest period.
+const EVERY_MAX: Duration = Duration::days(1);
 
-/// The attempts of late; cheap to clone.
-#[derive(Clone)]
-pub struct Attempts(Arc<RateLimiter<String, HashMapStateStore<String>, DefaultClock>>);
+/// One attempt, as it is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Attempt {
+    /// Where the name falls to.
+    pub slot: u32,
+    /// When.
+    pub at: Timestamp,
+    /// For how long it counts.
+    pub every: Duration,
+    /// The attempt is one too many if those before it count for longer.
+    pub latest: Timestamp,
+}
 
-impl Attempts {
-    /// So many.
-    pub fn new(pace: Pace) -> Self {
-        let burst = NonZeroU32::new(pace.burst).unwrap_or(NonZeroU32::MIN);
-        let quota = Quota::with_period(pace.every).unwrap_or_else(|| Quota::per_second(burst));
-        Self(Arc::new(RateLimiter::hashmap(quota.allow_burst(burst))))
-    }
-
-    /// One more under a name.
-    pub fn attempt(&self, name: &str) -> Result<()> {
-        if self.0.len() >= NAMES_MAX {
-            self.0.retain_recent();
-        }
-        let why = "this name was tried too often; wait some minutes and try again";
-        self.0.check_key(&name.to_owned()).map_err(|_| Problem::new(Code::RateLimited, why))
+impl Attempt {
+    /// An attempt under a name.
+    pub fn under(name: &str, pace: Pace, at: Timestamp) -> Self {
+        let [first, second, third, fourth, ..] = fingerprint([b"sign-in", name.as_bytes()]);
+        let slot = u32::from_be_bytes([first, second, third, fourth]) % SLOTS;
+        let every = Duration::from_std(pace.every).map_or(EVERY_MAX, |every| every.min(EVERY_MAX));
+        let others = i32::try_from(pace.burst.saturating_sub(1)).unwrap_or(i32::MAX);
+        let latest = every.checked_mul(others).and_then(|span| at.checked_add_signed(span));
+        Self { slot, at, every, latest: latest.unwrap_or(at) }
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::time::Duration;
+/// The attempts of late; cheap to clone.
+#[derive(Clone)]
+pub struct Attempts {
+    pub(crate) store: Arc<dyn AttemptStore>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) pace: Pace,
+}
 
-    #[test]
-    fn g6_a_name_can_be_tried_so_often() {
-        let attempts = Attempts::new(Pace { burst: 3, every: Duration::from_hours(1) });
-        assert!((0..3).all(|_| attempts.attempt("ada").is_ok()));
-        assert_eq!(attempts.attempt("ada").map_err(|problem| problem.code), Err(Code::RateLimited));
-        assert!(attempts.attempt("bob").is_ok());
+impl Attempts {
+    /// One more under a name.
+    pub async fn attempt(&self, name: &str) -> Result<()> {
+        let attempt = Attempt::under(name, self.pace, self.clock.now());
+        if self.store.attempt(&attempt).await? {
+            return Ok(());
+        }
+        let why = "this name was tried too often; wait some minutes and try again";
+        Err(Problem::new(Code::RateLimited, why))
     }
 }

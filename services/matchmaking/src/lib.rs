@@ -163,7 +163,11 @@ impl Matchmaking {
                 bus,
                 signer,
                 passwords: Passwords::open()?,
-                attempts: Attempts::new(settings.sign_ins_per_name),
+                attempts: Attempts {
+                    store: store.clone(),
+                    clock: clock.clone(),
+                    pace: settings.sign_ins_per_name,
+                },
                 clock: clock.clone(),
                 entropy,
                 settings: settings.clone(),

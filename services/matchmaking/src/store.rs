@@ -5,6 +5,7 @@
 
 #[cfg(test)]
 mod alone;
+pub mod attempts;
 #[cfg(test)]
 mod batches;
 #[cfg(test)]
@@ -26,6 +27,8 @@ mod sheet_rows;
 mod sheets;
 pub mod sqlite;
 mod standing_rows;
+#[cfg(test)]
+mod tries;
 
 use std::sync::Arc;
 
@@ -34,6 +37,7 @@ use async_trait::async_trait;
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::id::{AccountId, TableId};
 
+use self::attempts::AttemptStore;
 use self::draws::DrawStore;
 use self::next_games::NextGameStore;
 use crate::account::Account;
@@ -66,7 +70,7 @@ pub trait Orders: Send + Sync {
 
 /// The database of the role.
 #[async_trait]
-pub trait MatchmakingStore: Orders + NextGameStore + DrawStore {
+pub trait MatchmakingStore: Orders + NextGameStore + DrawStore + AttemptStore {
     /// Adds accounts; those that are there already stay as they are.
     async fn add_accounts(&self, accounts: &[Account]) -> Result<()>;
 

@@ -22,7 +22,7 @@ use crate::store::MatchmakingStore;
 const PAGE: u32 = 100;
 /// How many sweeps there are between two looks for games that have waited too long.
 const SWEEPS_PER_ENDING: u64 = 10;
-/// How many sweeps there are between two looks for old requests.
+/// How many sweeps there are between two looks for what is old.
 const SWEEPS_PER_FORGETTING: u64 = 600;
 
 /// What runs on its own in this role.
@@ -58,7 +58,7 @@ impl Sweeper {
             if sweep % SWEEPS_PER_FORGETTING == 0
                 && let Err(problem) = self.forget().await
             {
-                tracing::warn!(%problem, "old requests could not be forgotten; the next time will do");
+                tracing::warn!(%problem, "what is old could not be forgotten; the next time will do");
             }
             grace = self.settings.sweep_grace;
         }
@@ -129,10 +129,12 @@ impl Sweeper {
     }
 
     async fn forget(&self) -> Result<()> {
-        let before = self.clock.now() - REMEMBERED_FOR;
-        let forgotten =
+        let now = self.clock.now();
+        let before = now - REMEMBERED_FOR;
+        let requests =
             self.store.forget_requests(before).await? + self.store.forget_draw_requests(before).await?;
-        tracing::debug!(forgotten, "old requests are forgotten");
+        let attempts = self.store.forget_attempts(now).await?;
+        tracing::debug!(requests, attempts, "what is old is forgotten");
         Ok(())
     }
 

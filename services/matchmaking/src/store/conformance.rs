@@ -12,7 +12,7 @@ use astragal_support::postgres::Postgres as Server;
 use super::alone::Alone;
 use super::sqlite::SqliteStore;
 use super::{MatchmakingStore, OpenGames};
-use super::{batches, names, postgres, rematches, searches, sheets};
+use super::{batches, names, postgres, rematches, searches, sheets, tries};
 use crate::account::{Account, robots};
 use crate::error::LobbyError;
 use crate::game::{Game, NewGame, Origin, Player, Status};
@@ -56,6 +56,7 @@ async fn suite<S: MatchmakingStore>(store: S) {
     searches::suite(&bench).await;
     names::suite(&bench).await;
     rematches::suite(&bench).await;
+    tries::suite(&bench).await;
 }
 
 pub(super) struct Bench<S> {

@@ -16,6 +16,7 @@
 //! have rows that can be locked, but advisory locks in name only.
 
 mod accounts;
+mod attempts;
 mod draws;
 mod next_games;
 mod reading;

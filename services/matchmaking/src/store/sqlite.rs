@@ -6,6 +6,7 @@
 //! writes what became of them and ends it.
 
 mod accounts;
+mod attempts;
 mod draws;
 mod next_games;
 mod reading;

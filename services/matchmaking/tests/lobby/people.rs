@@ -181,3 +181,22 @@ async fn g8_nobody_changes_a_password_that_is_not_theirs() {
     assert_eq!(code(change_password(&world, &nobody, PASSWORD, PASSWORD).await), Some(Code::Unauthenticated));
     assert_eq!(sign_in(&world, "Ada", PASSWORD).await.expect("a session").0, ada);
 }
+
+#[tokio::test]
+async fn g6_attempts_under_a_name_are_counted_over_all_replicas() {
+    let world = World::new().await;
+    let other = world.again(2).await;
+    for attempt in 0..5 {
+        for replica in [&world, &other] {
+            let refused = sign_in(replica, "Nobody", "wrong horse").await;
+            assert_eq!(code(refused), Some(Code::Unauthenticated), "{attempt}");
+        }
+    }
+    let restarted = world.again(3).await;
+    for replica in [&world, &other, &restarted] {
+        assert_eq!(code(sign_in(replica, "NOBODY", "wrong horse").await), Some(Code::RateLimited));
+    }
+    world.clock.advance(chrono::Duration::seconds(30));
+    assert_eq!(code(sign_in(&other, "Nobody", "wrong horse").await), Some(Code::Unauthenticated));
+    assert_eq!(code(sign_in(&world, "Nobody", "wrong horse").await), Some(Code::RateLimited));
+}
