@@ -54,6 +54,8 @@ export interface Standing {
 export interface GamePart {
   name: string;
   about: string;
+  /** How it is played, in a few sentences. */
+  howTo: readonly string[];
   /** The room that the board takes. */
   shape: 'wide' | 'square';
   /** Fetches the board. */

@@ -13,6 +13,9 @@ export const crossword: GamePart = {
   get about() {
     return t.games.crossword.about;
   },
+  get howTo() {
+    return t.games.crossword.howTo;
+  },
   get keys() {
     return t.games.crossword.keys;
   },

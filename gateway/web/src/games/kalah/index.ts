@@ -11,6 +11,9 @@ export const kalah: GamePart = {
   get about() {
     return t.games.kalah.about;
   },
+  get howTo() {
+    return t.games.kalah.howTo;
+  },
   get keys() {
     return t.games.kalah.keys;
   },

@@ -9,6 +9,12 @@ const TILES = { one: 'tile', other: 'tiles' };
 export const crossword = {
   name: 'Crossword',
   about: 'Words from seven tiles that only you see, on a board where some squares multiply.',
+  howTo: [
+    'A turn lays some of your seven tiles in one row or column, so that every line of letters is a word. The first word covers the centre, and each play after it touches what lies there.',
+    'A tile is worth the number on it, a blank nothing. Coloured squares multiply a letter or a whole word, once. Laying all seven at once is worth a bonus.',
+    'Instead you may exchange tiles while the bag has seven or more, or pass.',
+    'The game ends when the bag and one rack are empty, or after three turns in a row without points from each player. What is left on the racks counts for whoever has none left, or against everybody.',
+  ],
   options: {
     variant: 'Tiles and alphabet',
     english: 'English, 100 tiles',

@@ -8,6 +8,12 @@ const SEEDS = { one: 'seed', other: 'seeds' };
 export const kalah = {
   name: 'Kalah',
   about: 'Six pits a side, and the most seeds in your store win.',
+  howTo: [
+    'A turn takes all seeds of one of your six pits and drops them one by one into the pits that follow and your own store, never into your opponent’s.',
+    'If the last seed falls into your store, you go again.',
+    'If it falls into an empty pit of yours, it goes into your store together with the seeds of the pit across.',
+    'When all pits of one side are empty, everybody keeps the seeds on their own side. The fuller store wins.',
+  ],
   options: {
     seeds: 'Seeds in each pit',
     capture: 'Last seed in your own empty pit',

@@ -36,6 +36,7 @@ export const table = {
   undo: 'Take back',
   draw: 'The draw',
   check: 'Check this game',
+  howTo: 'How it is played',
   fairness: 'Sealed chance',
   fairnessText: 'Everything that chance decides in this game follows from a secret that was fixed at the opening. This is its seal:',
   sure: {

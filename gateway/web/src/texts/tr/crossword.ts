@@ -6,6 +6,12 @@ import type { Texts } from '../languages';
 export const crossword: Texts['games']['crossword'] = {
   name: 'Kelime tahtası',
   about: 'Yalnızca sizin gördüğünüz yedi taştan kelimeler; tahtadaki bazı kareler puanı katlar.',
+  howTo: [
+    'Sırası gelen, yedi taşından bazılarını tek bir satıra ya da sütuna, bütün harf dizileri kelime olacak biçimde koyar. İlk kelime ortadaki kareyi kaplar, sonrakiler tahtada duranlara değer.',
+    'Bir taş üzerindeki sayı kadar eder, joker hiçbir şey etmez. Renkli kareler harfi ya da bütün kelimeyi bir kez katlar. Yedi taşı birden koymak ek puan getirir.',
+    'Bunun yerine, torbada yedi ya da daha çok taş varken taş değiştirebilir ya da pas geçebilirsiniz.',
+    'Torba ve bir oyuncunun eli boşalınca ya da herkes art arda üç kez puansız oynayınca oyun biter. Kalan taşlar elini bitirene yazılır, kimse bitirmediyse herkesten düşülür.',
+  ],
   options: {
     variant: 'Taşlar ve alfabe',
     english: 'İngilizce, 100 taş',

@@ -9,6 +9,12 @@ const SEEDS = { other: 'taş' };
 export const kalah: Texts['games']['kalah'] = {
   name: 'Kalah',
   about: 'Her yanda altı kuyu; hazinesinde en çok taş olan kazanır.',
+  howTo: [
+    'Sırası gelen, kendi kuyularından birindeki bütün taşları alır; sonraki kuyulara ve kendi hazinesine birer birer bırakır, rakibin hazinesine bırakmaz.',
+    'Son taş kendi hazinenize düşerse bir kez daha oynarsınız.',
+    'Kendi boş kuyunuza düşerse, karşı kuyudaki taşlarla birlikte hazinenize gider.',
+    'Bir yanın bütün kuyuları boşalınca herkes kendi yanındaki taşları alır. Hazinesi daha dolu olan kazanır.',
+  ],
   options: {
     seeds: 'Her kuyudaki taş',
     capture: 'Son taş kendi boş kuyunuza düşerse',

@@ -37,6 +37,7 @@ export const table: Texts['table'] = {
   undo: 'Geri al',
   draw: 'Çekiliş',
   check: 'Bu oyunu denetle',
+  howTo: 'Nasıl oynanır',
   fairness: 'Mühürlü şans',
   fairnessText: 'Bu oyunda şansın belirlediği her şey, açılışta sabitlenen bir sırdan doğar. Mührü budur:',
   sure: {
