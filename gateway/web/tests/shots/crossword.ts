@@ -46,7 +46,7 @@ const outcome = { results: ['lost', 'won'], winner: 1, reason: 'finished', score
 const over = crosswordTable(
   english,
   { phase: 'over', toMove: [], outcome },
-  { rack: 'AEI', racks: [3, 0], hands: ['?EI', ''], scores: [201, 254], bag: 0 },
+  { rack: 'AEI', racks: [3, 0], hands: ['?EI', ''], scores: [201, 254], bag: 70 },
 );
 
 /** The last play has come to rest. */

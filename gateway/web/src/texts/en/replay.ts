@@ -13,7 +13,7 @@ export const replay = {
   begun: 'The beginning',
   eyes: 'Hands of',
   all: 'everybody',
-  link: 'Copy link to this step',
+  link: 'Copy link',
   reveal: 'Show how it ended',
   secret: 'How it ended is not shown yet',
   secretText: 'Step through the game, or look at the end at once.',

@@ -15,7 +15,7 @@ export const replay: Texts['replay'] = {
   begun: 'Başlangıç',
   eyes: 'Kimin eli',
   all: 'herkesin',
-  link: 'Bu adımın bağlantısını kopyala',
+  link: 'Bağlantıyı kopyala',
   reveal: 'Nasıl bittiğini göster',
   secret: 'Nasıl bittiği henüz gösterilmiyor',
   secretText: 'Oyunu adım adım izleyin ya da hemen sonuna bakın.',
