@@ -53,6 +53,7 @@ impl Gateway {
             .route("/v1/sessions", post(sessions::create).delete(sessions::end_all))
             .route("/v1/sessions/refresh", post(sessions::refresh))
             .route("/v1/me", delete(accounts::delete))
+            .route("/v1/me/password", post(accounts::change_password))
             .route("/v1/tables", get(tables::live))
             .route("/v1/tables/{id}/certificate", get(replay::certificate))
             .route("/v1/tables/{id}/gcg", get(replay::gcg))

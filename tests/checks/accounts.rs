@@ -1,4 +1,4 @@
-//! Named accounts: taking a name, coming back elsewhere, signing out everywhere, and going for good.
+//! Named accounts: taking a name, coming back elsewhere, another password, signing out everywhere, and going for good.
 
 use crate::people;
 use anyhow::{Context, Result, ensure};
@@ -146,6 +146,45 @@ async fn g8_g2_whoever_signs_out_everywhere_is_out_everywhere() -> Result<()> {
     let renewed = Guest { token: renewed["token"].as_str().context("a token")?.into(), ..back };
     Client::enter(server.url(), &renewed, Wire::Json).await?;
     stranger.done(ask::new_game()).await?;
+    Ok(())
+}
+
+async fn change_password(http: &mut Http, token: &str, old: &str, new: &str) -> Result<Answer> {
+    let body = json!({ "oldPassword": old, "newPassword": new });
+    http.send(Method::POST, Some(token), "/v1/me/password", &body).await
+}
+
+#[tokio::test]
+async fn g8_g2_another_password_ends_the_sessions_of_the_old_one() -> Result<()> {
+    const OTHER: &str = "staple battery horse";
+    let server = Launch::new()?.log_filter("debug,astragal_matchmaking=trace").start()?;
+    let mut http = Http::connect(server.url()).await?;
+    let here = named(&mut http, NAME).await?;
+    let elsewhere: Guest = sign_in(&mut http, NAME, PASSWORD).await?.json()?;
+    let (mut socket, _) = Client::enter(server.url(), &elsewhere, Wire::Json).await?;
+    let wrong = change_password(&mut http, &here.token, "wrong horse battery", OTHER).await?;
+    refused(&wrong, 403, "PERMISSION_DENIED")?;
+    refused(&change_password(&mut http, &here.token, PASSWORD, "short").await?, 400, "INVALID_ARGUMENT")?;
+    refused(&change_password(&mut http, "none", PASSWORD, OTHER).await?, 401, "UNAUTHENTICATED")?;
+    let guest = http.sign_up("somebody").await?;
+    refused(&change_password(&mut http, &guest.token, PASSWORD, OTHER).await?, 409, "FAILED_PRECONDITION")?;
+
+    let answer = change_password(&mut http, &here.token, PASSWORD, OTHER).await?;
+    ensure!(answer.status == 201, "{}", answer.text());
+    let changed: Guest = answer.json()?;
+    ensure!((&changed.account_id, &*changed.name) == (&here.account_id, NAME), "{changed:?}");
+    ensure!(socket.close_code().await? == 1008);
+    for token in [&here, &elsewhere] {
+        counts_no_more(server.url(), &mut http, token).await?;
+    }
+    Client::enter(server.url(), &changed, Wire::Json).await.context("the new session counts")?;
+    refused(&sign_in(&mut http, NAME, PASSWORD).await?, 401, "UNAUTHENTICATED")?;
+    ensure!(sign_in(&mut http, NAME, OTHER).await?.status == 201);
+    let said = String::from_utf8_lossy(&server.said()?).into_owned();
+    for secret in [PASSWORD, OTHER, "horse", &changed.token, "argon2"] {
+        ensure!(!said.contains(secret), "{secret:?} is in the log");
+    }
+    ensure!(said.contains("DEBUG"), "too little was said: {said}");
     Ok(())
 }
 

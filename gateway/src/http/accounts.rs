@@ -1,8 +1,8 @@
-//! A guest who takes a name of their own, and an account that is deleted.
+//! A guest who takes a name of their own, a password that is changed, and an account that is deleted.
 
 use astragal_proto::engine::v1::play_request::Action;
 use astragal_proto::engine::v1::{LeaveAction, ListTablesRequest, PlayRequest};
-use astragal_proto::matchmaking::v1::{DeleteAccountRequest, NameAccountRequest};
+use astragal_proto::matchmaking::v1::{ChangePasswordRequest, DeleteAccountRequest, NameAccountRequest};
 use astragal_runtime::error::{Code, Result};
 use astragal_runtime::id::{AccountId, RequestId, TableId};
 use axum::Json;
@@ -10,11 +10,12 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::extract::rejection::BytesRejection;
 use http::{HeaderMap, StatusCode};
+use serde::Deserialize;
 
 use super::bearer;
 use super::caller::Caller;
 use super::refusal::Refusal;
-use super::signed_in::{Created, NameAndPassword, SignedIn};
+use super::signed_in::{Created, NameAndPassword, SignedIn, read};
 use crate::gateway::Gateway;
 
 /// Tables that are asked for at once.
@@ -37,6 +38,33 @@ pub(super) async fn create(
     gateway.composer().names.note(account, &named.name).await;
     let signed_in =
         SignedIn { account_id, name: named.name, token: named.token, expires_at: named.expires_at };
+    Ok((StatusCode::CREATED, Json(signed_in)))
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Passwords {
+    old_password: String,
+    new_password: String,
+}
+
+/// `POST /v1/me/password`: the session that it answers with is the only one that counts from then on.
+pub(super) async fn change_password(
+    State(gateway): State<Gateway>,
+    Caller(address): Caller,
+    headers: HeaderMap,
+    body: std::result::Result<Bytes, BytesRejection>,
+) -> std::result::Result<Created, Refusal> {
+    gateway.limits().password(address)?;
+    let account = bearer::account(&gateway, &headers).await?;
+    gateway.limits().session(account)?;
+    let form = "the body must be JSON like {\"oldPassword\":\"...\",\"newPassword\":\"...\"}";
+    let Passwords { old_password, new_password } = read(body, form)?;
+    let (roles, account_id) = (gateway.roles(), account.to_string());
+    let request = ChangePasswordRequest { account_id: account_id.clone(), old_password, new_password };
+    let changed = roles.answer(roles.accounts().change_password(request)).await?;
+    let signed_in =
+        SignedIn { account_id, name: changed.name, token: changed.token, expires_at: changed.expires_at };
     Ok((StatusCode::CREATED, Json(signed_in)))
 }
 
