@@ -49,6 +49,12 @@ export class Http {
     return { ...(await this.#json<Guest>('/v1/sessions', { method: 'POST', body: JSON.stringify({ name, password }) })), isNamed: true };
   }
 
+  /** Another password for whoever knows the old one; the session that is answered is the only one from then on. */
+  async changePassword(token: string, oldPassword: string, newPassword: string): Promise<Guest> {
+    const init = { method: 'POST', body: JSON.stringify({ oldPassword, newPassword }) };
+    return { ...(await this.#json<Guest>('/v1/me/password', init, token)), isNamed: true };
+  }
+
   /** Ends all sessions of an account. */
   async signOutEverywhere(token: string): Promise<void> {
     await this.#ask('/v1/sessions', { method: 'DELETE' }, token);

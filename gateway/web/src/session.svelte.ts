@@ -106,6 +106,18 @@ class Session {
     this.reconnect();
   }
 
+  /** Another password for the account. All its other sessions end. */
+  async changePassword(old: string, chosen: string): Promise<void> {
+    const token = await this.#token();
+    // This session ends too, and another one begins: what is said in between would be refused.
+    this.client.close();
+    try {
+      this.#keep(await this.http.changePassword(token, old, chosen));
+    } finally {
+      this.client.connect();
+    }
+  }
+
   /** Leaves the account, here or everywhere, and goes on as a new guest. */
   async signOut(isEverywhere: boolean): Promise<void> {
     if (isEverywhere) {
