@@ -13,12 +13,19 @@ use chrono::TimeDelta;
 /// somebody else does.
 const GRACE: TimeDelta = TimeDelta::seconds(1);
 
-/// How long an end waits that could not be told.
-pub(crate) const END_REST: TimeDelta = TimeDelta::seconds(1);
+/// How long an end waits that could not be told: at first, and at most.
+const END_REST: TimeDelta = TimeDelta::seconds(1);
+const END_REST_MAX: TimeDelta = TimeDelta::seconds(30);
 
 /// When somebody else has to tell an end, if the process that wrote it hasn't by then.
 pub(crate) fn told_by(now: Timestamp) -> DueChange {
     DueChange { kind: DueKind::Ended, at: Some(now + GRACE) }
+}
+
+/// When an end is told that could not be told now. It waits as long again as it has waited, so that the ends
+/// of a long outage of whoever is told don't crowd out what else is due.
+pub(crate) fn told_again(ended_at: Timestamp, now: Timestamp) -> Timestamp {
+    now + (now - ended_at).clamp(END_REST, END_REST_MAX)
 }
 
 /// How long after its deadline a flag falls: a move that arrived before it has this time to be written.

@@ -3,7 +3,7 @@
 //! A row of what is due is written with the end and goes when the end was told, so it is told also after a
 //! crash, by any engine.
 
-use crate::due::END_REST;
+use crate::due;
 use crate::header::TableHeader;
 use crate::live::LiveTable;
 use crate::outcome::{Reason, TableOutcome};
@@ -54,7 +54,7 @@ impl Tables {
     /// Tells the end of a table, if it is over; true if it is. What can't be told now is told later.
     /// `swept`: a row said that something is due.
     pub(crate) async fn tell_end(&self, table: TableId, swept: bool) -> Result<bool> {
-        let ending = {
+        let (ending, ended_at) = {
             let slot = self.slot(table);
             let mut held = slot.lock().await;
             let live = self.live(table, &mut held).await?;
@@ -66,7 +66,7 @@ impl Tables {
                 }
                 return Ok(true);
             }
-            ending
+            (ending, live.ended_at)
         };
         fault::reach(Point::EngineEnded);
         let told = match self.ends.listener() {
@@ -85,7 +85,8 @@ impl Tables {
             Ok(()) => self.told.note(table),
             Err(problem) => {
                 tracing::warn!(%table, %problem, "the end of a table is told later");
-                let until = self.pulse.now() + END_REST;
+                let now = self.pulse.now();
+                let until = due::told_again(ended_at.unwrap_or(now), now);
                 self.store.postpone(table, until).await.map_err(|error| store_problem(&error))?;
             }
         }
@@ -104,11 +105,7 @@ impl Tables {
     }
 
     /// The table in a slot, with its end if that is in the journal: another replica may have seen it.
-    pub(crate) async fn with_end<'h>(
-        &self,
-        table: TableId,
-        held: &'h mut Held<'_>,
-    ) -> Result<&'h LiveTable> {
+    pub(crate) async fn with_end<'h>(&self, table: TableId, held: &'h mut Held<'_>) -> Result<&'h LiveTable> {
         if self.live(table, held).await?.outcome.is_none() {
             self.catch_up(table, held).await?;
         }

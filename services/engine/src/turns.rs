@@ -5,13 +5,15 @@
 use crate::store::StoreError;
 use crate::tables::Tables;
 use astragal_runtime::clock::Timestamp;
-use astragal_runtime::error::{Code, Result};
+use astragal_runtime::error::{Code, Problem, Result};
 use astragal_runtime::id::TableId;
 use astragal_runtime::telemetry::span;
 use chrono::TimeDelta;
+use futures::FutureExt;
 use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
 use std::collections::{BinaryHeap, HashMap};
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Semaphore, mpsc};
@@ -134,7 +136,10 @@ impl Turns {
                 let (tables, searches) = (Arc::clone(&self.tables), Arc::clone(&self.searches));
                 self.running.spawn(async move {
                     let turns = tables.take_turns(table, swept, &searches);
-                    (table, tables.tracer.root("turn").run(turns, span::code_of).await)
+                    let turns = tables.tracer.root("turn").run(turns, span::code_of);
+                    // Who isn't put down is never taken up again.
+                    let done = AssertUnwindSafe(turns).catch_unwind().await;
+                    (table, done.unwrap_or_else(|_| Err(panicked())))
                 });
             }
         }
@@ -161,6 +166,10 @@ impl Turns {
             }
         }
     }
+}
+
+fn panicked() -> Problem {
+    Problem::new(Code::Internal, "the code of this program panicked; the log has the place")
 }
 
 /// Looks through what is due until it is stopped, and wakes those tables.

@@ -1,6 +1,8 @@
 //! What is told and left of a table that is over, for whoever offers rematches.
 
+use crate::faulty::Faulty;
 use crate::house::{ABORT, Database, House, LEAVE, RESIGN, code, json, tally, two};
+use astragal_engine::store::TableStore;
 use astragal_engine::store::sqlite::SqliteTables;
 use astragal_proto::engine::v1::{Ending, OpenTableRequest};
 use astragal_proto::rematch::v1::rematch_service_server::{RematchService, RematchServiceServer};
@@ -10,10 +12,14 @@ use astragal_proto::rematch::v1::{
     SearchingResponse,
 };
 use astragal_runtime::channel::RoleChannel;
+use astragal_runtime::clock::{Clock, ManualClock, SystemClock};
+use astragal_runtime::database::Location;
 use astragal_runtime::error::{Code, Problem};
 use astragal_runtime::id::{AccountId, RequestId, SeriesId, TableId};
+use chrono::TimeDelta;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use tokio::sync::mpsc;
 use tonic::{Request, Response, Status};
 
@@ -73,16 +79,18 @@ fn tell(house: &House, listener: &Listener) {
 
 /// Waits until nothing is due of a table any more.
 async fn until_told(store: &SqliteTables, table: TableId) {
-    use astragal_engine::store::TableStore;
-    let later = astragal_runtime::clock::Clock::now(&astragal_runtime::clock::SystemClock)
-        + chrono::TimeDelta::hours(1);
-    let mut looks = tokio::time::interval(std::time::Duration::from_millis(20));
-    let told = async {
-        while store.due(later, 1_000).await.expect("what is due").contains(&table) {
+    until_not_due(store, table, TimeDelta::hours(1)).await;
+}
+
+/// Waits until nothing is due of a table within a span from now.
+async fn until_not_due(store: &SqliteTables, table: TableId, within: TimeDelta) {
+    let mut looks = tokio::time::interval(Duration::from_millis(20));
+    let done = async {
+        while store.due(SystemClock.now() + within, 1_000).await.expect("what is due").contains(&table) {
             looks.tick().await;
         }
     };
-    tokio::time::timeout(std::time::Duration::from_secs(30), told).await.expect("told");
+    tokio::time::timeout(Duration::from_secs(30), done).await.expect("done in time");
 }
 
 #[tokio::test]
@@ -130,6 +138,30 @@ async fn r1_an_end_is_told_later_when_nobody_hears_it() {
     listener.deaf.store(false, Ordering::Relaxed);
     assert_eq!(ends.recv().await.expect("an end").table_id, table.to_string());
     until_told(house.sqlite(), table).await;
+}
+
+/// Ten seconds after the end it rests for ten more.
+#[tokio::test]
+async fn r1_an_end_that_can_t_be_told_is_told_less_and_less_often() {
+    let clock = Arc::new(ManualClock::default());
+    let house = House::with_clock(&Location::Memory, clock.clone()).await;
+    let (listener, _ends) = listener();
+    listener.deaf.store(true, Ordering::Relaxed);
+    tell(&house, &listener);
+    let [first, second] = two();
+    let table = house.tally(2, &[first, second]).await;
+    let ended = clock.now();
+    house.play(table, first, RESIGN).await.expect("the end");
+    clock.advance(TimeDelta::seconds(10));
+    let mut looks = tokio::time::interval(Duration::from_millis(20));
+    let due_by = |second| house.sqlite().due(ended + TimeDelta::seconds(second), 10);
+    let rested = async {
+        while due_by(19).await.expect("what is due").contains(&table) {
+            looks.tick().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(30), rested).await.expect("a rest");
+    assert_eq!(due_by(20).await.expect("what is due"), [table]);
 }
 
 /// "One end reason forgot to open it."
@@ -201,7 +233,7 @@ async fn r1_an_end_is_told_by_an_engine_that_knows_the_table_from_before() {
     house.stop().await;
     let (listener, mut ends) = listener();
     tell(&other, &listener);
-    let told = tokio::time::timeout(std::time::Duration::from_secs(30), ends.recv()).await;
+    let told = tokio::time::timeout(Duration::from_secs(30), ends.recv()).await;
     assert_eq!(told.expect("told in time").expect("an end").table_id, table.to_string());
     until_told(other.sqlite(), table).await;
     other.stop().await;
@@ -223,4 +255,22 @@ async fn r1_of_a_table_that_never_filled_nobody_is_told() {
     // What is under way is finished first.
     house.stop().await;
     assert!(ends.try_recv().is_err());
+}
+
+/// A bug that a table brings up costs it its turn: it is looked at again later, as any that can't be served.
+#[tokio::test]
+async fn l0_a_table_whose_turn_panics_rests_and_is_not_given_up() {
+    let database = Database::new();
+    let house = House::new(&database.location()).await;
+    let [first, second] = two();
+    let table = house.tally(2, &[first, second]).await;
+    house.play(table, first, RESIGN).await.expect("the end");
+    house.stop().await;
+    let faulty = Faulty::new(SqliteTables::open(&database.location()).await.expect("a database"));
+    faulty.panics.store(true, Ordering::SeqCst);
+    let house = House::with_faults(&faulty);
+    until_not_due(&faulty.store, table, TimeDelta::seconds(15)).await;
+    let later = SystemClock.now() + TimeDelta::minutes(1);
+    assert_eq!(faulty.store.due(later, 10).await.expect("what is due"), [table]);
+    house.stop().await;
 }

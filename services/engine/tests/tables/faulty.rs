@@ -23,11 +23,18 @@ pub(crate) struct Faulty {
     pub(crate) gate: Mutex<()>,
     /// The next batch is written, but its answer is lost.
     pub(crate) lose_the_answer: AtomicBool,
+    /// Whoever loads a table panics.
+    pub(crate) panics: AtomicBool,
 }
 
 impl Faulty {
     pub(crate) fn new(store: SqliteTables) -> Arc<Self> {
-        Arc::new(Self { store, gate: Mutex::default(), lose_the_answer: AtomicBool::new(false) })
+        Arc::new(Self {
+            store,
+            gate: Mutex::default(),
+            lose_the_answer: AtomicBool::default(),
+            panics: AtomicBool::default(),
+        })
     }
 }
 
@@ -47,6 +54,7 @@ impl TableStore for Faulty {
     }
 
     async fn load(&self, table: TableId) -> Result<Option<StoredTable>> {
+        assert!(!self.panics.load(Ordering::SeqCst), "a bug in a store");
         self.store.load(table).await
     }
 

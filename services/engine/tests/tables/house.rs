@@ -81,9 +81,13 @@ impl House {
 
     /// An engine whose store has faults.
     pub(crate) async fn faulty() -> (Self, Arc<Faulty>) {
-        let store = SqliteTables::open(&Location::Memory).await.expect("a database");
-        let faulty = Faulty::new(store.clone());
-        (Self::on(store, faulty.clone(), games()), faulty)
+        let faulty = Faulty::new(SqliteTables::open(&Location::Memory).await.expect("a database"));
+        (Self::with_faults(&faulty), faulty)
+    }
+
+    /// An engine on a store that has faults from the start.
+    pub(crate) fn with_faults(faulty: &Arc<Faulty>) -> Self {
+        Self::on(faulty.store.clone(), faulty.clone(), games())
     }
 
     fn on(store: SqliteTables, used: Arc<dyn TableStore>, registry: Registry) -> Self {
