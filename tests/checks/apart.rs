@@ -11,6 +11,8 @@ mod outages;
 mod production;
 mod refusals;
 mod rematches;
+mod rotation;
+mod silence;
 mod starts;
 mod stops;
 mod system;

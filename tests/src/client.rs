@@ -1,6 +1,7 @@
 //! A client of the protocol over one WebSocket, in text or binary frames. It keeps answers and
 //! events apart and in order, and can send anything at all. It knows no game.
 
+use crate::ask;
 use crate::http::{Guest, Http, host_of};
 use anyhow::{Context, Result, bail};
 use astragal_proto::gateway::v1::client_frame::Operation;
@@ -154,6 +155,11 @@ impl Client {
             }
             self.receive().await?;
         }
+    }
+
+    /// Whether the server answers a ping in time; what else comes meanwhile is kept.
+    pub async fn is_answered(&mut self, within: Duration) -> bool {
+        matches!(tokio::time::timeout(within, self.call(ask::ping())).await, Ok(Ok(Ok(_))))
     }
 
     /// Sends an operation and waits for its answer.

@@ -1,11 +1,11 @@
-//! A person who doesn't give up. When their socket breaks, or their gateway drains, they come back at another
+//! A person who doesn't give up. When their socket breaks, or their gateway drains or hangs, they come back at another
 //! gateway, resume their table by `watch` since the revision they know, and send what is unanswered again under its id.
 //!
 //! Everything that they are told is kept in a [`Record`]. A gap, a twin, or a refusal that is not `UNAVAILABLE` is an
 //! error: what may fail for a while must say so, and nothing else may fail.
 
 use crate::ask;
-use crate::client::{Client, Refusal, Wire};
+use crate::client::{Answer, Client, Refusal, Wire};
 use crate::http::{Guest, Http};
 use crate::kalah_player::KalahPlayer;
 use crate::record::Record;
@@ -19,6 +19,12 @@ use tokio::time::{Instant, Interval, MissedTickBehavior};
 
 /// How long anything may be unavailable before that counts as for ever.
 const PATIENCE: Duration = Duration::from_secs(45);
+/// How long a connection may be still until a ping is sent, and how long that may go unanswered.
+const STILL_MAX: Duration = Duration::from_secs(5);
+/// How long nothing of interest may come from a gateway that answers pings.
+const STUCK_MAX: Duration = Duration::from_secs(20);
+/// How long a gateway may take to let somebody in.
+const ENTER_MAX: Duration = Duration::from_secs(15);
 /// Nobody moves, or asks again, more often than this: many tables are to be open, not many moves to be made.
 const PACE: Duration = Duration::from_millis(200);
 
@@ -135,12 +141,13 @@ impl Persistent {
             self.come_back().await?;
             let client = self.client.as_mut().context("no connection")?;
             let asked = match client.send_as(&id, operation.clone()).await {
-                Ok(()) => client.answer(&id).await,
+                Ok(()) => hear_answer(client, &id).await,
                 Err(error) => Err(error),
             };
             match asked {
-                Ok(Ok(event)) => return Ok((event, sends)),
-                Ok(Err(refusal)) => self.bear(&operation, &refusal)?,
+                Ok(Some(Ok(event))) => return Ok((event, sends)),
+                Ok(Some(Err(refusal))) => self.bear(&operation, &refusal)?,
+                Ok(None) => self.go_elsewhere()?,
                 Err(_) if client.is_gone() => {
                     self.read()?;
                     self.client = None;
@@ -176,14 +183,29 @@ impl Persistent {
         Ok(())
     }
 
+    /// Leaves a gateway that hangs; what it has sent by then counts.
+    fn go_elsewhere(&mut self) -> Result<()> {
+        self.read()?;
+        self.client = None;
+        self.turn += 1;
+        Ok(())
+    }
+
     /// Tries one gateway. The inner error is one that another attempt may not meet.
     async fn resume(&mut self, url: &str) -> Result<Result<()>> {
-        let mut client = match Client::enter(url, &self.guest, self.wire).await {
-            Ok((client, _welcome)) => client,
-            Err(error) => return Ok(Err(error)),
+        let entering = tokio::time::timeout(ENTER_MAX, Client::enter(url, &self.guest, self.wire));
+        let mut client = match entering.await {
+            Ok(Ok((client, _welcome))) => client,
+            Ok(Err(error)) => return Ok(Err(error)),
+            Err(_) => return Ok(Err(anyhow!("{url} hangs"))),
         };
         if let Some(Seat { player, .. }) = &mut self.seat {
-            let watched = client.call(ask::watch(player.id(), Some(player.revision))).await;
+            let watch = ask::watch(player.id(), Some(player.revision));
+            let watched = match client.send(watch).await {
+                Ok(id) => hear_answer(&mut client, &id).await,
+                Err(error) => Err(error),
+            };
+            let Some(watched) = watched.transpose() else { return Ok(Err(anyhow!("{url} hangs"))) };
             match watched {
                 Ok(Ok(Event::Ack(ack))) => {
                     ensure!(ack.revision >= Some(player.told), "{ack:?}, but {} was told", player.told);
@@ -224,8 +246,9 @@ impl Persistent {
     async fn wait(&mut self) -> Result<()> {
         self.come_back().await?;
         let client = self.client.as_mut().context("no connection")?;
-        match client.event().await {
-            Ok(event) => self.follow(&event),
+        match hear_event(client).await {
+            Ok(Some(event)) => self.follow(&event),
+            Ok(None) => self.go_elsewhere(),
             Err(_) if client.is_gone() => {
                 self.client = None;
                 Ok(())
@@ -268,4 +291,37 @@ impl Persistent {
             _ => {}
         }
     }
+}
+
+/// The next event; nothing, if the gateway hangs.
+async fn hear_event(client: &mut Client) -> Result<Option<Event>> {
+    let begin = Instant::now();
+    loop {
+        match tokio::time::timeout(STILL_MAX, client.event()).await {
+            Ok(heard) => return heard.map(Some),
+            Err(_) if hangs(client, begin).await? => return Ok(None),
+            Err(_) => {}
+        }
+    }
+}
+
+/// The answer to an id; nothing, if the gateway hangs.
+async fn hear_answer(client: &mut Client, id: &str) -> Result<Option<Answer>> {
+    let begin = Instant::now();
+    loop {
+        match tokio::time::timeout(STILL_MAX, client.answer(id)).await {
+            Ok(heard) => return heard.map(Some),
+            Err(_) if hangs(client, begin).await? => return Ok(None),
+            Err(_) => {}
+        }
+    }
+}
+
+/// Whether not even a ping is answered. What a gateway owes that lives must come in time.
+async fn hangs(client: &mut Client, begin: Instant) -> Result<bool> {
+    if !client.is_answered(STILL_MAX).await {
+        return Ok(true);
+    }
+    ensure!(begin.elapsed() < STUCK_MAX, "nothing comes from a gateway that lives");
+    Ok(false)
 }

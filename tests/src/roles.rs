@@ -7,6 +7,7 @@ use astragal_runtime::auth::{Role, TokenKey};
 use astragal_runtime::clock::{Clock, SystemClock};
 use astragal_runtime::entropy::OsEntropy;
 use astragal_runtime::id::AccountId;
+use std::net::SocketAddr;
 use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -50,8 +51,8 @@ impl Roles {
         Self::start_with(plan, |_, _, launch| Ok(launch))
     }
 
-    /// As [`Roles::start`], with something added to the start of single processes, which are known by their role and
-    /// their number.
+    /// As [`Roles::start`], with something added to the start of single processes, or put in another's place; they are
+    /// known by their role and their number.
     pub fn start_with(
         plan: &Plan,
         add: impl Fn(&'static str, usize, Launch) -> Result<Launch>,
@@ -63,13 +64,12 @@ impl Roles {
             let file = || format!("sqlite:{}", scratch.path().join(format!("{role}.sqlite")).display());
             plan.database_url.clone().unwrap_or_else(file)
         };
-        let launch = |role: &'static str, number: usize| {
+        let launch = |role: &'static str| {
             let launch = Launch::role(role)?;
-            let launch = match &plan.redis_url {
+            anyhow::Ok(match &plan.redis_url {
                 Some(url) => launch.variable("ASTRAGAL_REDIS_URL", url),
                 None => launch,
-            };
-            add(role, number, launch)
+            })
         };
         // They call each other, so where they listen is known before they start.
         let rematch_addresses = (0..plan.rematches).map(|_| free_address()).collect::<Result<Vec<_>>>()?;
@@ -81,28 +81,28 @@ impl Roles {
             urls => launch.flag("--rematch-url", urls),
         };
         let engines = several(plan.engines, |number| {
-            let launch = launch("engine", number)?.flag("--database-url", &database("engine"));
+            let launch = launch("engine")?.flag("--database-url", &database("engine"));
             let launch =
                 launch.flag("--token-public-key", &files.public).flag("--service-token", &files.token);
-            with_rematches(launch).start()
+            add("engine", number, with_rematches(launch))?.start()
         })?;
         let engine_urls = urls(&engines);
         let pem = key.to_pem()?;
         let matchmakings = several(plan.matchmakings, |number| {
-            let launch = launch("matchmaking", number)?.flag("--database-url", &database("matchmaking"));
+            let launch = launch("matchmaking")?.flag("--database-url", &database("matchmaking"));
             let launch = launch.flag("--engine-url", &engine_urls).variable("ASTRAGAL_TOKEN_KEY", &pem);
-            with_rematches(launch).start()
+            add("matchmaking", number, with_rematches(launch))?.start()
         })?;
         let matchmaking_urls = urls(&matchmakings);
         let rematches = several(plan.rematches, |number| {
-            let launch = launch("rematch", number)?.listen(&rematch_addresses[number]);
+            let launch = launch("rematch")?.listen(&rematch_addresses[number].to_string());
             let launch =
                 launch.flag("--engine-url", &engine_urls).flag("--matchmaking-url", &matchmaking_urls);
-            launch.flag("--token-key", &files.private).start()
+            add("rematch", number, launch.flag("--token-key", &files.private))?.start()
         })?;
         let heads_interval = format!("{}ms", plan.heads_interval.as_millis());
         let gateways = several(plan.gateways, |number| {
-            let launch = launch("gateway", number)?
+            let launch = launch("gateway")?
                 .flag("--frames-per-second-max", "1000000")
                 .flag("--sessions-at-once-max", "1000000")
                 .flag("--heads-interval", &heads_interval)
@@ -113,7 +113,7 @@ impl Roles {
             } else {
                 launch.flag("--token-public-key", &files.public).flag("--service-token", &files.token)
             };
-            with_rematches(launch).start()
+            add("gateway", number, with_rematches(launch))?.start()
         })?;
         Ok(Self { scratch, key, engines, matchmakings, rematches, gateways })
     }
@@ -133,9 +133,9 @@ fn several(count: usize, start: impl Fn(usize) -> Result<Server>) -> Result<Vec<
     (0..count).map(start).collect()
 }
 
-/// Free now, and nobody else takes ports that were not given to them.
-fn free_address() -> Result<String> {
-    Ok(std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?.to_string())
+/// An address on this machine. It is free now, and nobody else takes ports that were not given to them.
+pub fn free_address() -> Result<SocketAddr> {
+    Ok(std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?)
 }
 
 fn urls(servers: &[Server]) -> String {

@@ -252,6 +252,12 @@ impl Server {
         Ok(status.lines().any(|line| line.starts_with("State:\tT")))
     }
 
+    /// Stops the process where it is (SIGSTOP): its ports take connections, and nobody answers.
+    pub fn stand_still(&self) -> Result<()> {
+        let child = self.process.as_ref().context("the server doesn't run")?;
+        Ok(rustix::process::kill_process(program::process_id(child)?, rustix::process::Signal::STOP)?)
+    }
+
     /// Lets a process that stands still go on.
     pub fn go_on(&self) -> Result<()> {
         let child = self.process.as_ref().context("the server doesn't run")?;

@@ -93,7 +93,7 @@ fn methods() -> Result<Vec<String>> {
 }
 
 /// Sends one empty message, and gives the code of what comes back first.
-async fn ask(channel: &Channel, path: &str, token: Option<&str>) -> Result<Code> {
+pub(super) async fn ask(channel: &Channel, path: &str, token: Option<&str>) -> Result<Code> {
     let mut request = Request::new(());
     if let Some(token) = token {
         request.metadata_mut().insert("authorization", token.parse()?);

@@ -49,6 +49,21 @@ impl System {
         rematches: usize,
         faults: impl Fn(&str, usize) -> Option<&'static str>,
     ) -> Result<Self> {
+        Self::start_adding(rematches, None, |role, number, launch| {
+            Ok(match faults(role, number) {
+                Some(plan) => launch.variable(FAULTS, plan),
+                None => launch,
+            })
+        })
+        .await
+    }
+
+    /// The same with anything added to the start of single processes, and over another Redis than its own.
+    pub(super) async fn start_adding(
+        rematches: usize,
+        redis_url: Option<String>,
+        add: impl Fn(&str, usize, Launch) -> Result<Launch>,
+    ) -> Result<Self> {
         let alone = ALONE.lock().await;
         let (postgres, redis) = (Postgres::start(&[]), Redis::start());
         let database_url = postgres.database();
@@ -60,15 +75,10 @@ impl System {
             gateways: 2,
             heads_interval: Duration::from_secs(2),
             database_url: Some(database_url.clone()),
-            redis_url: Some(redis.url()),
+            redis_url: redis_url.or_else(|| Some(redis.url())),
         };
-        let roles = Roles::start_with(&plan, |role, number, launch: Launch| {
-            let launch = launch.operators()?;
-            Ok(match faults(role, number) {
-                Some(plan) => launch.variable(FAULTS, plan),
-                None => launch,
-            })
-        })?;
+        let roles =
+            Roles::start_with(&plan, |role, number, launch: Launch| add(role, number, launch.operators()?))?;
         Ok(Self { roles, redis, postgres, database_url, _alone: alone })
     }
 
