@@ -6,6 +6,7 @@
 
 mod certificates;
 mod compose;
+mod image;
 mod kubernetes;
 mod manifests;
 mod observed;
@@ -18,7 +19,10 @@ use self::place::Place;
 use self::role::Role;
 use self::running::Running;
 use anyhow::{Context, Result, ensure};
+use astragal_proto::gateway::v1::server_frame::Event;
+use astragal_tests::ask;
 use astragal_tests::client::{Client, Wire};
+use astragal_tests::http::Http;
 use astragal_tests::kalah_player::{KalahPlayer, play_both};
 use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
@@ -68,7 +72,7 @@ impl Installation {
         Ok(Self { place, processes })
     }
 
-    /// A whole game between players on the first and the last gateway.
+    /// A whole game between players on the first and the last gateway, a look back at it, and a rematch.
     async fn play(&self, gateway: &str, port: u16) -> Result<()> {
         let addresses = self.place.addresses(gateway)?;
         let url = |address: Option<&Ipv4Addr>| Some(format!("http://{}:{port}", address?));
@@ -78,8 +82,15 @@ impl Installation {
         let (mut ada, _) = Client::guest(&first, "Ada", Wire::Json).await?;
         let (mut blaise, _) = Client::guest(&last, "Blaise", Wire::Binary).await?;
         let mut players = KalahPlayer::pair(&mut ada, &mut blaise, 1).await?;
-        let outcome = play_both(&mut players, &mut [ada, blaise]).await?;
+        let mut clients = [ada, blaise];
+        let outcome = play_both(&mut players, &mut clients).await?;
         ensure!(outcome.reason == "finished", "{outcome:?}");
+        let id = players[0].id();
+        look_back(&first, id).await?;
+        let [ada, blaise] = &mut clients;
+        ada.done(ask::rematch(id)).await?;
+        let answer = blaise.done(ask::rematch(id)).await?;
+        ensure!(matches!(answer, Event::OnGameStart(_)), "a rematch was answered by {answer:?}");
         Ok(())
     }
 
@@ -94,4 +105,12 @@ impl Installation {
         }
         Ok(())
     }
+}
+
+/// What the role replay shows of a game that is over: a line for its head, and one for each step.
+async fn look_back(gateway: &str, game_id: &str) -> Result<()> {
+    let answer = Http::connect(gateway).await?.get(&format!("/v1/tables/{game_id}/timeline")).await?;
+    ensure!(answer.status.is_success(), "the timeline of {game_id}: {}", answer.text());
+    ensure!(answer.text().lines().count() > 2, "a timeline without steps: {}", answer.text());
+    Ok(())
 }

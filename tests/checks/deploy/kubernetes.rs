@@ -23,8 +23,9 @@ async fn o2_kubernetes_starts_roles_whose_probes_succeed_and_which_play() -> Res
 #[tokio::test]
 async fn o2_kubernetes_starts_roles_that_call_each_other_by_mutual_tls() -> Result<()> {
     let manifests = Manifests::read()?.with_component("mutual-tls")?;
-    for url in ["ASTRAGAL_ENGINE_URL", "ASTRAGAL_MATCHMAKING_URL", "ASTRAGAL_REMATCH_URL"] {
-        ensure!(manifests.settings[url].starts_with("https://"), "{url} is called without TLS");
+    let called = ["ENGINE", "MATCHMAKING", "REMATCH", "REPLAY"];
+    for url in called.map(|role| format!("ASTRAGAL_{role}_URL")) {
+        ensure!(manifests.settings[&url].starts_with("https://"), "{url} is called without TLS");
     }
     play(&manifests).await
 }
