@@ -2,6 +2,7 @@
 
 use crate::clocks::Clocks;
 use crate::due::Due;
+use crate::guard;
 use crate::header::{Phase, TableHeader};
 use crate::journal::{Entry, EntryKind, Head, fold};
 use crate::occupant::Occupants;
@@ -73,7 +74,7 @@ impl LiveTable {
         };
         let opening = header.opening(seed);
         let position = match &fault {
-            None => Position::rebuild(registry, &opening, &folded.moves),
+            None => guard::catch(|| Position::rebuild(registry, &opening, &folded.moves)),
             Some(why) => Err(why.clone()),
         };
         let position = position.and_then(|position| match folded.head.state_hash {
@@ -98,7 +99,7 @@ impl LiveTable {
         };
         // A crash is written after the newest entry there is, also if that one can't be read.
         live.head.revision = entries.last().map_or(0, |last| last.revision);
-        let rebuilt = position.and_then(|position| live.settle(position));
+        let rebuilt = position.and_then(|position| guard::catch(|| live.settle(position)));
         match rebuilt {
             // A table that has crashed already is what it is.
             Err(why) if live.head.crashed.is_none() => Err(Box::new(Wreck { live, why })),

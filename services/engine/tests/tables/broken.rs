@@ -1,6 +1,6 @@
 //! Games that break: their table ends, and nothing else does.
 
-use crate::house::{Database, House, code, json, two};
+use crate::house::{Database, House, code, games, json, two};
 use crate::tally::Tally;
 use astragal_engine::journal::EntryKind;
 use astragal_proto::engine::v1::table_event::Kind;
@@ -43,7 +43,7 @@ async fn l0_a_table_that_cannot_be_rebuilt_gets_a_crash_with_its_place() {
     house.stop().await;
 
     // A build whose version 1 plays otherwise: the state is not the one that was written.
-    let changed = Registry::new().with(Changed);
+    let changed = Registry::new().with(Changed { panics: false });
     let house = House::with(&database.location(), changed).await;
     let view = house.view(table, None).await.expect("a view");
     assert_eq!((view.phase.as_str(), view.revision, &view.view[..]), ("over", 4, &b"null"[..]));
@@ -59,8 +59,28 @@ async fn l0_a_table_that_cannot_be_rebuilt_gets_a_crash_with_its_place() {
     assert_eq!((view.phase.as_str(), view.revision), ("over", 4), "once crashed, for ever crashed");
 }
 
-/// Tally that says it is version 1 and counts like version 2.
-struct Changed;
+#[tokio::test]
+async fn l0_a_table_whose_replay_panics_gets_a_crash_and_the_process_lives() {
+    let database = Database::new();
+    let house = House::new(&database.location()).await;
+    let accounts = two();
+    let (table, sound) = (house.tally(2, &accounts).await, house.tally(2, &accounts).await);
+    house.add(table, accounts[0], "{\"add\":1}").await.expect("a move");
+    house.stop().await;
+
+    let house = House::with(&database.location(), games().with(Changed { panics: true })).await;
+    let view = house.view(table, None).await.expect("a view");
+    assert_eq!((view.phase.as_str(), view.revision), ("over", 4));
+    let journal = house.store().tail(table, 3).await.expect("a journal");
+    assert_eq!(journal[0].kind, EntryKind::Crashed { place: "the game's code".to_owned() });
+    // Nobody has moved at the other one yet.
+    assert_eq!(house.view(sound, None).await.expect("a view").phase, "playing");
+}
+
+/// Tally that says it is version 1 and counts like version 2, or breaks at each move.
+struct Changed {
+    panics: bool,
+}
 
 mod changed {
     use super::{Changed, Tally};
@@ -115,6 +135,7 @@ mod changed {
             chance: &mut Chance<'_>,
             judge: &dyn Judge,
         ) -> Result<Next<Self>, IllegalMove> {
+            assert!(!self.panics, "a bug of another build");
             TWO.play(&table(of), &state(before), actor, action, chance, judge).map(next)
         }
 
