@@ -5,5 +5,6 @@ mod conformance;
 mod house;
 mod older;
 mod races;
+mod running;
 mod scenarios;
 mod script;
