@@ -106,7 +106,8 @@ impl Tables {
         let unknown = || Problem::invalid_argument(format!("there is no game {:?} here", opening.game));
         let game = game.ok_or_else(unknown)?;
         let options = if opening.options.is_empty() { "{}" } else { &opening.options };
-        let options = game.options(opening.variant.as_deref(), options).map_err(|why| refused(&why))?;
+        let options = guard::catch(|| game.options(opening.variant.as_deref(), options));
+        let options = options.map_err(|why| refused(&why))?;
         let mut occupants = opening.occupants.clone();
         occupants.sort_by_key(|occupant| occupant.seat);
         let seated = seat_all(game, opening.seats, &occupants)?;

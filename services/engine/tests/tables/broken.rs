@@ -1,11 +1,13 @@
 //! Games that break: their table ends, and nothing else does.
 
-use crate::house::{Database, House, code, games, json, two};
+use crate::house::{Database, House, code, games, json, tally, two};
 use crate::tally::Tally;
 use astragal_engine::journal::EntryKind;
 use astragal_proto::engine::v1::table_event::Kind;
 use astragal_rules::registry::Registry;
+use astragal_runtime::database::Location;
 use astragal_runtime::error::Code;
+use astragal_runtime::id::TableId;
 
 #[tokio::test]
 async fn l0_a_game_that_panics_or_breaks_a_promise_ends_its_table_only() {
@@ -77,6 +79,13 @@ async fn l0_a_table_whose_replay_panics_gets_a_crash_and_the_process_lives() {
     assert_eq!(house.view(sound, None).await.expect("a view").phase, "playing");
 }
 
+#[tokio::test]
+async fn l0_options_that_make_a_game_panic_are_refused() {
+    let house = House::with(&Location::Memory, games().with(Changed { panics: true })).await;
+    let opened = house.open(tally(TableId::new(), 2, &two())).await;
+    assert_eq!(code(&opened), Some(Code::InvalidArgument));
+}
+
 /// Tally that says it is version 1 and counts like version 2, or breaks at each move.
 struct Changed {
     panics: bool,
@@ -120,6 +129,11 @@ mod changed {
 
         fn about(&self) -> About {
             About { version: 1, ..TWO.about() }
+        }
+
+        fn offer(&self, options: Options) -> Result<Options, InvalidGame> {
+            assert!(!self.panics, "a bug of another build");
+            Ok(options)
         }
 
         fn setup(&self, of: &Table<Self>, chance: &mut Chance<'_>) -> Result<Next<Self>, InvalidGame> {
