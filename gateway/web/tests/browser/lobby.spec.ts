@@ -185,52 +185,6 @@ test('G8: another password ends the sessions that were begun with the old one', 
   await Promise.all([ben.leave(), elsewhere.leave()]);
 });
 
-test('G8: another password ends the sessions that were begun with the old one', async () => {
-  const name = 'Ben of Astragal';
-  const [ben, elsewhere] = await Promise.all([come(), come()]);
-  const openAccount = async (guest: Guest) => {
-    await guest.lobby();
-    await guest.button(/^Your account/).click();
-  };
-  const signIn = async (guest: Guest, password: string) => {
-    await openAccount(guest);
-    await guest.button('I have a name already').click();
-    await guest.page.getByLabel('Name', { exact: true }).fill(name);
-    await guest.page.getByLabel('Password').fill(password);
-    await guest.button('Sign in').click();
-  };
-  const change = async (old: string, chosen: string) => {
-    await ben.page.getByLabel('Old password').fill(old);
-    await ben.page.getByLabel('New password').fill(chosen);
-    await ben.button('Change the password').click();
-  };
-  await openAccount(ben);
-  await ben.page.getByLabel('Name', { exact: true }).fill(name);
-  await ben.page.getByLabel('Password').fill('nine letters');
-  await ben.button('Take this name').click();
-  await ben.page.locator('header').getByText(name, { exact: true }).waitFor();
-  await signIn(elsewhere, 'nine letters');
-  await elsewhere.page.locator('header').getByText(name, { exact: true }).waitFor();
-
-  await openAccount(ben);
-  await ben.button('Change the password').click();
-  expect(await findings(ben.page)).toEqual([]);
-  await change('not this one', 'ten letters');
-  await ben.find('account-failure').getByText('The old password is wrong.').waitFor();
-  await change('nine letters', 'ten letters');
-  await ben.page.getByText('The password is changed.').waitFor();
-  await ben.lobby();
-  await ben.page.locator('header').getByText(name, { exact: true }).waitFor();
-
-  await elsewhere.page.evaluate(() => localStorage.removeItem('astragal.guest'));
-  await signIn(elsewhere, 'nine letters');
-  await elsewhere.find('account-failure').getByText('Name or password is wrong.').waitFor();
-  await elsewhere.page.getByLabel('Password').fill('ten letters');
-  await elsewhere.button('Sign in').click();
-  await elsewhere.page.locator('header').getByText(name, { exact: true }).waitFor();
-  await Promise.all([ben.leave(), elsewhere.leave()]);
-});
-
 test('P4: a finished game is stepped through, by link without its end, and listed', async () => {
   const ada = await come();
   await ada.page.goto(`${here.house.origin}/?bot=1`);
