@@ -18,6 +18,10 @@ const soon = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOStr
 const request = (seconds = 42): ServerFrame => ({ onRematchRequest: { gameId: GAME_ID, fromSeat: 1, expiresAt: soon(seconds) } });
 const end = (reason: string): ServerFrame => ({ onRematchEnded: { gameId: GAME_ID, reason } });
 
+/** How often the page has asked for one's own games and was answered. */
+const asked = (guest: Guest) =>
+  guest.page.evaluate(() => (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).filter(({ name, responseEnd }) => name.includes('/v1/me/tables') && responseEnd > 0).length);
+
 interface Visit {
   options?: BrowserContextOptions;
   path?: string;
@@ -185,6 +189,26 @@ describe('W1: the card', () => {
     stage.send(request());
     await ada.find('request-note').getByRole('link').click();
     await ada.find('game-over').getByText('wants a rematch').waitFor();
+    await ada.leave();
+  });
+
+  test('R8: is named after a new load of the page, and one’s own is none to answer', async () => {
+    const scene = ended({ yourSeat: 0 });
+    const own = { ...request().onRematchRequest!, fromSeat: 0 };
+    const welcome = { accountId: 'a', name: 'Ada', serverTime: new Date().toISOString(), tables: [], openGames: [], offers: [own] };
+    const answer: Scene['answer'] = (frame, send) => {
+      if (frame.hello) {
+        send({ replyTo: frame.id, welcome });
+      }
+      return !!frame.hello || scene.answer!(frame, send);
+    };
+    const http = { ...scene.http, '/v1/me/tables': JSON.stringify({ tables: scene.tables }) };
+    const { ada, stage } = await visit({ ...scene, answer, http }, { path: '/' });
+    await expect.poll(() => asked(ada)).toBe(1);
+    expect(await ada.find('request-note').count()).toBe(0);
+    stage.send(request());
+    await ada.find('request-note').getByText(/Ben.* wants a rematch/).waitFor();
+    expect(await asked(ada)).toBe(1);
     await ada.leave();
   });
 
