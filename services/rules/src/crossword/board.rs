@@ -2,7 +2,7 @@
 
 use crate::crossword::alphabet::{Laid, NoLetter};
 use crate::crossword::edition::Edition;
-use crate::crossword::place::{Place, SIDE, SQUARES};
+use crate::crossword::place::{Direction, Place, SIDE, SQUARES};
 use crate::crossword::tiles::Tiles;
 
 /// A board with some tiles on it.
@@ -11,6 +11,9 @@ pub struct Board {
     codes: [u8; SQUARES],
     count: u8,
 }
+
+/// The codes of what lies on a board, line by line; 0 where nothing does.
+pub(super) type Grid = [[u8; SIDE]; SIDE];
 
 /// Why text is no board.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -55,6 +58,16 @@ impl Board {
         self.count -= u8::from(self.is_filled(place));
         self.codes[place.index()] = laid.map_or(0, Laid::code);
         self.count += u8::from(self.is_filled(place));
+    }
+
+    /// Its rows as lines, or its columns.
+    pub(super) fn grid(&self, direction: Direction) -> Grid {
+        std::array::from_fn(|line| {
+            std::array::from_fn(|offset| match direction {
+                Direction::Across => self.codes[line * SIDE + offset],
+                Direction::Down => self.codes[offset * SIDE + line],
+            })
+        })
     }
 
     /// The tiles that lie on it.

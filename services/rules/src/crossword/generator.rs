@@ -112,67 +112,68 @@ impl<F: FnMut(&Found, &Tiles)> Search<'_, F> {
             let Some(step) = step else { return };
             node = step.node();
         }
-        self.onward(node, false, self.anchor, first);
+        self.lay(node, self.anchor, first);
     }
 
     /// Tries every beginning of a word that has room before the anchor.
     fn beginnings(&mut self, node: u32, length: usize, room: usize) {
-        self.onward(node, false, self.anchor, self.anchor - length);
+        self.lay(node, self.anchor, self.anchor - length);
         if room == 0 || self.rack.count() < 2 {
             return;
         }
-        let usable = self.usable(ANY);
-        for step in self.words.steps(node, usable).filter(|step| step.node() != 0) {
-            self.with_tile(step, |search, laid, step| {
+        for step in self.words.steps(node, self.usable(ANY)) {
+            // A word that ends here does not reach the anchor.
+            if step.node() == 0 {
+                continue;
+            }
+            self.with_tile(step, |search, laid| {
                 search.before[length] = laid.code();
                 search.beginnings(step.node(), length + 1, room - 1);
             });
         }
     }
 
-    /// Goes on from a square at or after the anchor, in a word that begins at `first`.
-    fn onward(&mut self, node: u32, ended: bool, offset: usize, first: usize) {
-        let Some(square) = self.line.squares.get(offset) else {
-            if ended {
-                self.tell(first, offset);
-            }
-            return;
-        };
-        if let Some(laid) = square.laid {
-            if let Some(step) = self.words.step(node, laid.face()) {
-                self.onward(step.node(), step.ends(), offset + 1, first);
-            }
-            return;
+    /// Lays a tile on an empty square, at or after the anchor, in a word that begins at `first`.
+    fn lay(&mut self, node: u32, offset: usize, first: usize) {
+        let Some(square) = self.line.squares.get(offset) else { return };
+        for step in self.words.steps(node, self.usable(square.fits)) {
+            self.with_tile(step, |search, laid| {
+                search.codes[offset] = laid.code();
+                search.onward(step, offset + 1, first);
+            });
         }
-        if ended && offset > self.anchor {
+    }
+
+    /// Goes on after a tile: past all that lies there, and with one more.
+    fn onward(&mut self, mut step: Step, mut offset: usize, first: usize) {
+        let squares = &self.line.squares;
+        while let Some(laid) = squares.get(offset).and_then(|square| square.laid) {
+            let Some(next) = self.words.step(step.node(), laid.face()) else { return };
+            step = next;
+            offset += 1;
+        }
+        if step.ends() {
             self.tell(first, offset);
         }
-        let usable = self.usable(square.fits);
-        if usable == 0 {
-            return;
-        }
-        for step in self.words.steps(node, usable) {
-            self.with_tile(step, |search, laid, step| {
-                search.codes[offset] = laid.code();
-                search.onward(step.node(), step.ends(), offset + 1, first);
-            });
+        if self.held != 0 && step.node() != 0 {
+            self.lay(step.node(), offset, first);
         }
     }
 
     /// Takes the tile of a letter from the rack for a while, then a blank in its place.
     #[inline]
-    fn with_tile(&mut self, step: Step, go: impl Fn(&mut Self, Laid, Step)) {
+    fn with_tile(&mut self, step: Step, go: impl Fn(&mut Self, Laid)) {
         let face = step.face();
+        let held = self.held;
         for laid in [Laid::letter(face), Laid::blank(face)] {
             let tile = laid.tile();
-            if self.rack.take(tile).is_err() {
+            if held >> tile & 1 == 0 || self.rack.take(tile).is_err() {
                 continue;
             }
-            let held = self.held;
             if self.rack.of(tile) == 0 {
                 self.held &= !(1 << tile);
             }
-            go(self, laid, step);
+            go(self, laid);
             self.rack.put(tile);
             self.held = held;
         }

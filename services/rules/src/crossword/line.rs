@@ -2,14 +2,18 @@
 //! that cross it, where a play can touch the board.
 
 use crate::crossword::alphabet::Laid;
-use crate::crossword::board::Board;
+use crate::crossword::board::{Board, Grid};
 use crate::crossword::dictionary::automaton::{Automaton, Faces, Step};
 use crate::crossword::edition::Edition;
 use crate::crossword::place::{Direction, Place, SIDE};
 use crate::crossword::premium::Premium;
+use arrayvec::ArrayVec;
 
 /// Every letter.
 pub(super) const ANY: Faces = Faces::MAX;
+
+/// What lies next to each other.
+type Letters = ArrayVec<Laid, SIDE>;
 
 /// A square of a line.
 #[derive(Clone, Copy)]
@@ -36,39 +40,74 @@ pub(super) struct Line {
 impl Line {
     /// Every row and every column on which a play can touch the board.
     pub(super) fn all(board: &Board, edition: &Edition, words: &Automaton) -> impl Iterator<Item = Self> {
+        let grids = Direction::BOTH.map(|direction| board.grid(direction));
         let numbered = |direction| (0..SIDE).map(move |number| (direction, number));
-        let lines = numbered(Direction::Across).chain(numbered(Direction::Down));
-        lines.filter_map(|(direction, number)| Self::of(board, edition, words, direction, number))
-    }
-
-    fn of(
-        board: &Board,
-        edition: &Edition,
-        words: &Automaton,
-        direction: Direction,
-        number: usize,
-    ) -> Option<Self> {
-        let place = |offset: usize| match direction {
-            Direction::Across => Place::at(number, offset),
-            Direction::Down => Place::at(offset, number),
-        };
-        let first = place(0)?;
-        let mut squares = [Square::NONE; SIDE];
-        let mut reachable = false;
-        for (offset, square) in squares.iter_mut().enumerate() {
-            *square = Square::of(board, edition, words, place(offset)?, direction);
-            reachable |= square.anchor;
-        }
-        reachable.then_some(Self { direction, first, squares })
+        let lines = Direction::BOTH.into_iter().flat_map(numbered);
+        lines.filter_map(move |(direction, number)| {
+            let [along, across] = match direction {
+                Direction::Across => [&grids[0], &grids[1]],
+                Direction::Down => [&grids[1], &grids[0]],
+            };
+            let cut = Cut { along, across, direction, number };
+            cut.reaches().then(|| cut.line(edition, words)).flatten()
+        })
     }
 
     /// The place of a square of the line.
     pub(super) fn place(&self, offset: usize) -> Place {
-        let place = match self.direction {
-            Direction::Across => Place::at(self.first.row(), offset),
-            Direction::Down => Place::at(offset, self.first.column()),
-        };
-        place.unwrap_or(self.first)
+        place(self.direction, self.first, offset).unwrap_or(self.first)
+    }
+}
+
+/// The place of a square of the line that a place is on.
+const fn place(direction: Direction, on: Place, offset: usize) -> Option<Place> {
+    match direction {
+        Direction::Across => Place::at(on.row(), offset),
+        Direction::Down => Place::at(offset, on.column()),
+    }
+}
+
+/// A line of a board, with all that lie beside it and across it.
+struct Cut<'g> {
+    along: &'g Grid,
+    across: &'g Grid,
+    direction: Direction,
+    number: usize,
+}
+
+impl Cut<'_> {
+    /// True if a tile lies on the line or next to it, or if it is the one where all begins.
+    fn reaches(&self) -> bool {
+        let near = self.number.saturating_sub(1)..(self.number + 2).min(SIDE);
+        self.along[near].as_flattened().iter().any(|code| *code != 0) || self.number == SIDE / 2
+    }
+
+    fn line(&self, edition: &Edition, words: &Automaton) -> Option<Line> {
+        let on = Place::at(self.number, self.number)?;
+        let first = place(self.direction, on, 0)?;
+        let is_empty = self.along.as_flattened().iter().all(|code| *code == 0);
+        let mut squares = [Square::NONE; SIDE];
+        for (offset, square) in squares.iter_mut().enumerate() {
+            let here = place(self.direction, on, offset)?;
+            *square = Square { premium: edition.premiums.at(here), ..self.square(offset, edition, words) };
+            square.anchor |= is_empty && here == Place::CENTRE;
+        }
+        let reachable = squares.iter().any(|square| square.anchor);
+        reachable.then_some(Line { direction: self.direction, first, squares })
+    }
+
+    /// A square of the line, but for its premium.
+    fn square(&self, offset: usize, edition: &Edition, words: &Automaton) -> Square {
+        let (along, across) = (&self.along[self.number], &self.across[offset]);
+        let laid = Laid::of_code(along[offset]);
+        if laid.is_some() {
+            return Square { laid, ..Square::NONE };
+        }
+        if !is_beside(across, self.number) {
+            return Square { anchor: is_beside(along, offset), ..Square::NONE };
+        }
+        let (fits, points) = crossing_word(across, self.number, edition, words);
+        Square { fits, crossing: Some(points), anchor: true, ..Square::NONE }
     }
 }
 
@@ -80,46 +119,23 @@ impl Square {
         premium: Premium { letter: 1, word: 1 },
         anchor: false,
     };
+}
 
-    fn of(board: &Board, edition: &Edition, words: &Automaton, place: Place, direction: Direction) -> Self {
-        let premium = edition.premiums.at(place);
-        if let Some(laid) = board.at(place) {
-            return Self { laid: Some(laid), premium, ..Self::NONE };
-        }
-        if board.is_empty() {
-            return Self { premium, anchor: place == Place::CENTRE, ..Self::NONE };
-        }
-        let filled = |beside: Option<Place>| beside.is_some_and(|beside| board.is_filled(beside));
-        let along = filled(place.previous(direction)) || filled(place.next(direction));
-        let crossing = direction.crossing();
-        if !filled(place.previous(crossing)) && !filled(place.next(crossing)) {
-            return Self { premium, anchor: along, ..Self::NONE };
-        }
-        let (fits, points) = crossing_word(board, edition, words, place, crossing);
-        Self { laid: None, fits, crossing: Some(points), premium, anchor: true }
-    }
+/// True if something lies before or after a square of a line.
+fn is_beside(line: &[u8; SIDE], offset: usize) -> bool {
+    let before = offset.checked_sub(1).and_then(|before| line.get(before));
+    [before, line.get(offset + 1)].into_iter().flatten().any(|code| *code != 0)
 }
 
 /// Which letters on an empty square form a word with what lies before and after it, and the points
 /// of that.
-fn crossing_word(
-    board: &Board,
-    edition: &Edition,
-    words: &Automaton,
-    place: Place,
-    direction: Direction,
-) -> (Faces, i32) {
-    let mut first = place;
-    while let Some(before) = first.previous(direction).filter(|before| board.is_filled(*before)) {
-        first = before;
-    }
-    let next = |place: Place| place.next(direction).filter(|next| board.is_filled(*next));
-    let laid = |place: &Place| board.at(*place);
-    let before = std::iter::successors(Some(first), |place| place.next(direction));
-    let before = before.take_while(|before| *before != place).filter_map(|place| laid(&place));
-    let after = std::iter::successors(next(place), |place| next(*place));
-    let points = before.clone().chain(after.clone().filter_map(|place| laid(&place)));
-    let points = points.map(|laid| i32::from(edition.value(laid.tile()))).sum();
+fn crossing_word(line: &[u8; SIDE], offset: usize, edition: &Edition, words: &Automaton) -> (Faces, i32) {
+    let (before, after) = (&line[..offset], &line[offset + 1..]);
+    let first = before.iter().rposition(|code| *code == 0).map_or(0, |empty| empty + 1);
+    let end = after.iter().position(|code| *code == 0).unwrap_or(after.len());
+    let laid = |codes: &'_ [u8]| codes.iter().filter_map(|code| Laid::of_code(*code)).collect::<Letters>();
+    let (before, after) = (laid(&before[first..]), laid(&after[..end]));
+    let points = before.iter().chain(&after).map(|laid| i32::from(edition.value(laid.tile()))).sum();
     let mut node = words.root();
     for laid in before {
         match words.step(node, laid.face()) {
@@ -130,7 +146,7 @@ fn crossing_word(
     let mut fits = 0;
     for step in words.steps(node, ANY) {
         let mut end = Some(step);
-        for laid in after.clone().filter_map(|place| laid(&place)) {
+        for laid in &after {
             end = end.and_then(|step| words.step(step.node(), laid.face()));
         }
         if end.is_some_and(Step::ends) {

@@ -17,6 +17,7 @@ pub mod gcg;
 pub mod generator;
 pub mod judging;
 pub mod laying;
+mod leaves;
 mod line;
 pub mod notes;
 pub mod place;

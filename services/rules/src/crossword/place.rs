@@ -79,6 +79,9 @@ pub enum Direction {
 }
 
 impl Direction {
+    /// Both ways, across first.
+    pub const BOTH: [Self; 2] = [Self::Across, Self::Down];
+
     /// The other way.
     #[must_use]
     pub const fn crossing(self) -> Self {

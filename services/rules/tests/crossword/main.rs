@@ -25,6 +25,7 @@ mod play_outs;
 mod plays;
 mod refusals;
 mod robots;
+mod robots_golden;
 mod table;
 mod timeline;
 #[path = "../toys/mod.rs"]
