@@ -53,8 +53,8 @@ python: ## For the second checker of finished games, which needs its standard li
 screenshots: web chromium ## Pictures of every state of the page, into gateway/web/screenshots.
 	cd $(WEB) && npm run screenshots
 
-bench: web chromium databases ## Ratios and times: the pure core, the engine, the lobby, the page.
-	cargo bench -p astragal-rules -p astragal-engine -p astragal-matchmaking
+bench: web chromium databases ## Ratios and times: the pure core, the engine, the lobby, replays, the page.
+	cargo bench -p astragal-rules -p astragal-engine -p astragal-matchmaking -p astragal-replay
 	cargo build
 	cd $(WEB) && npm run speed
 

@@ -5,6 +5,7 @@ use crate::flags::database::Database;
 use crate::flags::redis::RedisFlags;
 use crate::games;
 use anyhow::Result;
+use astragal_engine::snapshots::redis::RedisSnapshots;
 use astragal_engine::store::TableStore;
 use astragal_engine::store::postgres::PostgresTables;
 use astragal_engine::store::sqlite::SqliteTables;
@@ -98,7 +99,11 @@ pub(crate) async fn engine(
     let settings = EngineSettings::default();
     let (bus, clock, entropy, telemetry) = (bus.clone(), clock.clone(), entropy.clone(), telemetry.clone());
     let registry = games::registry(dictionaries);
-    Ok(Engine::open(settings, store, registry, bus, clock, entropy, telemetry))
+    let engine = Engine::open(settings, store, registry, bus, clock, entropy, telemetry);
+    if let Some(redis) = &outside.redis {
+        engine.share_snapshots(Arc::new(RedisSnapshots::open(redis)?));
+    }
+    Ok(engine)
 }
 
 /// The role matchmaking on its database.

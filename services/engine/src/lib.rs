@@ -12,6 +12,7 @@ pub mod replay_gate;
 pub mod request;
 pub mod series;
 pub mod service;
+pub mod snapshots;
 pub mod store;
 pub mod stream;
 
@@ -35,6 +36,7 @@ mod pulse;
 mod review;
 mod seating;
 mod series_service;
+mod snapshot;
 mod tables;
 mod told;
 mod turn;
@@ -47,6 +49,7 @@ use crate::heads::Heads;
 use crate::metrics::EngineMetrics;
 use crate::pulse::Pulse;
 use crate::service::TableService;
+use crate::snapshots::{SnapshotCache, Snapshots};
 use crate::store::TableStore;
 use crate::tables::Tables;
 use crate::told::Told;
@@ -130,6 +133,7 @@ impl Engine {
         let tables = Tables {
             heads: Heads::of(Arc::clone(&store)),
             told: Told::of(Arc::clone(&store)),
+            snapshots: Snapshots::in_memory(metrics.snapshots.clone()),
             store,
             registry,
             pulse: Arc::clone(&pulse),
@@ -169,6 +173,11 @@ impl Engine {
     /// Says who offers rematches, or that nobody does. Until then the ends of tables wait to be told.
     pub fn tell_ends_to(&self, rematch: Option<RoleChannel>) {
         self.service.tables.ends.set(rematch.map_or(Listener::Nobody, Listener::Rematch));
+    }
+
+    /// Says where snapshots are shared with other engines. Until then they stay in this process.
+    pub fn share_snapshots(&self, cache: Arc<dyn SnapshotCache>) {
+        self.service.tables.snapshots.share(cache);
     }
 
     /// Whether the journals can be read now.

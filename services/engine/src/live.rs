@@ -65,17 +65,22 @@ pub(crate) struct Wreck {
 }
 
 impl LiveTable {
-    /// Rebuilds a table from its journal.
-    pub(crate) fn rebuild(registry: &Registry, stored: StoredTable) -> Result<Self, Box<Wreck>> {
+    /// Rebuilds a table from its journal; only what stands besides, if the position is known.
+    pub(crate) fn rebuild(
+        registry: &Registry,
+        stored: StoredTable,
+        known: Option<Position>,
+    ) -> Result<Self, Box<Wreck>> {
         let StoredTable { header, seed, outcome, series, entries } = stored;
         let (folded, fault) = match fold(header.seats, &entries) {
             Ok(folded) => (folded, None),
             Err(error) => (*error.folded, Some(error.why)),
         };
         let opening = header.opening(seed);
-        let position = match &fault {
-            None => guard::catch(|| Position::rebuild(registry, &opening, &folded.moves)),
-            Some(why) => Err(why.clone()),
+        let position = match (&fault, known) {
+            (None, Some(known)) => Ok(known),
+            (None, None) => guard::catch(|| Position::rebuild(registry, &opening, &folded.moves)),
+            (Some(why), _) => Err(why.clone()),
         };
         let position = position.and_then(|position| match folded.head.state_hash {
             Some(hash) if hash != position.hash => {

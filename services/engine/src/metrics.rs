@@ -21,6 +21,8 @@ pub(crate) struct EngineMetrics {
     pub(crate) errors: Errors,
     /// The way of entries into the journal.
     pub(crate) appends: AppendMetrics,
+    /// What came of the snapshots of long tables.
+    pub(crate) snapshots: SnapshotMetrics,
     moves: Counter,
     entries: [Counter; KINDS.len()],
     ended: Family<EndLabels, Counter>,
@@ -37,6 +39,17 @@ pub(crate) struct AppendMetrics {
     pub(crate) seconds: Histogram,
     /// Batches that were not written, or of which it is unknown.
     pub(crate) failures: Counter,
+}
+
+/// What came of asking for the snapshot of a table that was loaded.
+#[derive(Clone, Debug)]
+pub(crate) struct SnapshotMetrics {
+    /// It saved a replay.
+    pub(crate) used: Counter,
+    /// It was not believed.
+    pub(crate) refused: Counter,
+    /// There was none.
+    pub(crate) missing: Counter,
 }
 
 /// The kinds of entries, as their label says.
@@ -63,6 +76,11 @@ struct EndLabels {
     reason: &'static str,
 }
 
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct OutcomeLabels {
+    outcome: &'static str,
+}
+
 impl EngineMetrics {
     pub(crate) fn new(metrics: &Metrics) -> Self {
         let (moves, ended) = (Counter::default(), Family::default());
@@ -73,6 +91,7 @@ impl EngineMetrics {
         Self {
             errors: metrics.errors(ROLE),
             appends: AppendMetrics::new(metrics),
+            snapshots: SnapshotMetrics::new(metrics),
             moves,
             entries: KINDS.map(|kind| entries.get_or_create_owned(&KindLabels { kind })),
             ended,
@@ -89,6 +108,15 @@ impl EngineMetrics {
         if let Some(end) = &append.ended {
             self.ended.get_or_create(&EndLabels { reason: end.outcome.reason.as_str() }).inc();
         }
+    }
+}
+
+impl SnapshotMetrics {
+    fn new(metrics: &Metrics) -> Self {
+        let asked = Family::<OutcomeLabels, Counter>::default();
+        metrics.register("snapshots", "Snapshots that long tables were loaded with, by outcome", &asked);
+        let of = |outcome| asked.get_or_create_owned(&OutcomeLabels { outcome });
+        Self { used: of("used"), refused: of("refused"), missing: of("missing") }
     }
 }
 

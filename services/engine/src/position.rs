@@ -30,7 +30,7 @@ pub(crate) enum Behind {
         /// The state before.
         before: Arc<dyn AnyTable>,
     },
-    /// A move that only the journal knows, because the one after it was taken back.
+    /// A move that only the journal knows: the one after it was taken back, or the state was kept elsewhere.
     Unread,
 }
 
@@ -42,10 +42,16 @@ impl Position {
         moves: &[LoggedMove],
     ) -> Result<Self, InvalidGame> {
         let header = Header { opening: Arc::clone(opening), moves: moves.len() as u32 };
-        let start = registry.setup(&header)?;
+        Self::after(Arc::from(registry.setup(&header)?), moves)
+    }
+
+    /// The state after moves that follow a state.
+    pub(crate) fn after(start: Arc<dyn AnyTable>, moves: &[LoggedMove]) -> Result<Self, InvalidGame> {
         let Some((last, earlier)) = moves.split_last() else {
-            return Self::new(Arc::from(start), Behind::Start);
+            let behind = if start.number() == 0 { Behind::Start } else { Behind::Unread };
+            return Self::new(start, behind);
         };
+        let header = Header { opening: Arc::clone(start.opening()), moves: last.number };
         let before = start.advance(&header, earlier, &AcceptAll)?;
         let state = before.advance(&header, std::slice::from_ref(last), &AcceptAll)?;
         Self::new(Arc::from(state), Behind::Move { last: last.clone(), before: Arc::from(before) })

@@ -5,6 +5,7 @@
 mod journal;
 mod steps;
 
+use crate::snapshots::EVERY;
 use crate::store::StoredTable;
 use crate::store::review::{Look, Wanted};
 use crate::tables::{Tables, not_there, store_problem};
@@ -75,10 +76,13 @@ impl Tables {
             let look = Look { looker: looker(asked.looker)?, at: self.pulse.now(), revision };
             self.store.note_look(table, look).await.map_err(|error| store_problem(&error))?;
         }
+        let kept = if asked.from > EVERY { self.snapshots.load(table).await } else { None };
         let registry = self.registry.clone();
         let (answers, answered) = mpsc::channel(WAITING_MAX);
         let (from, to) = (asked.from, asked.to.unwrap_or(u32::MAX));
-        tokio::task::spawn_blocking(move || steps::send(&registry, stored, from..=to, &answers));
+        tokio::task::spawn_blocking(move || {
+            steps::send(&registry, stored, kept.as_deref(), from..=to, &answers);
+        });
         Ok(ReceiverStream::new(answered))
     }
 

@@ -92,7 +92,7 @@ impl Tables {
         let mut held = slot.lock().await;
         // Whoever was quicker has loaded it, and perhaps what came after.
         if held.is_none()
-            && let Ok(Ok(live)) = self.rebuild(stored).await
+            && let Ok(Ok(live)) = self.rebuild(stored, None).await
         {
             *held = Some(Box::new(live));
         }

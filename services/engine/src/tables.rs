@@ -10,9 +10,12 @@ use crate::change;
 use crate::ends::Ends;
 use crate::guard;
 use crate::heads::Heads;
-use crate::live::{LiveTable, Prepared};
-use crate::metrics::EngineMetrics;
+use crate::live::{LiveTable, Prepared, Wreck};
+use crate::metrics::{EngineMetrics, SnapshotMetrics};
+use crate::position::Position;
 use crate::pulse::Pulse;
+use crate::snapshot;
+use crate::snapshots::{EVERY, Snapshots};
 use crate::store::{Appended, StoreError, StoredTable, TableStore};
 use crate::told::Told;
 use crate::turns::Wake;
@@ -50,6 +53,7 @@ pub(crate) struct Tables {
     pub(crate) appender: Appender,
     pub(crate) heads: Heads,
     pub(crate) told: Told,
+    pub(crate) snapshots: Snapshots,
     pub(crate) bus: Bus,
     pub(crate) ends: Ends,
     pub(crate) cache: Cache<TableId, Arc<Slot>>,
@@ -68,19 +72,20 @@ impl Tables {
     /// The table in a slot, loaded if it isn't there.
     pub(crate) async fn live<'h>(&self, table: TableId, held: &'h mut Held<'_>) -> Result<&'h LiveTable> {
         if held.is_none() {
-            **held = Some(span::part("load").run(self.load(table), span::code_of).await?);
+            **held = Some(span::part("load").run(self.load(table, true), span::code_of).await?);
         }
         held.as_deref().ok_or_else(|| not_there(table))
     }
 
-    /// Loads a table anew, whatever its slot holds.
+    /// Loads a table anew, whatever its slot holds, with the state before its last move.
     pub(crate) async fn reload(&self, table: TableId, held: &mut Held<'_>) -> Result<()> {
         **held = None;
-        **held = Some(self.load(table).await?);
+        **held = Some(self.load(table, false).await?);
         Ok(())
     }
 
-    async fn load(&self, table: TableId) -> Result<Box<LiveTable>> {
+    /// `resumes`: a state that was kept will do, where it saves the replay of a long log.
+    async fn load(&self, table: TableId, resumes: bool) -> Result<Box<LiveTable>> {
         for _ in 0..ATTEMPTS_MAX {
             let Some(stored) = self.store.load(table).await.map_err(|error| store_problem(&error))? else {
                 self.cache.invalidate(&table);
@@ -91,7 +96,9 @@ impl Tables {
                 let why = format!("this build has no {} of version {}", header.game, header.version);
                 return Err(Problem::new(Code::InvalidGame, format!("{why}; start one that has")));
             }
-            match self.rebuild(stored).await? {
+            let is_long = stored.entries.len() >= EVERY as usize;
+            let kept = if resumes && is_long { self.snapshots.load(table).await } else { None };
+            match self.rebuild(stored, kept).await? {
                 Ok(live) => return Ok(Box::new(live)),
                 Err(wreck) => {
                     let mut live = Box::new(wreck.live);
@@ -107,12 +114,17 @@ impl Tables {
     pub(crate) async fn rebuild(
         &self,
         stored: StoredTable,
-    ) -> Result<std::result::Result<LiveTable, Box<crate::live::Wreck>>> {
+        kept: Option<String>,
+    ) -> Result<std::result::Result<LiveTable, Box<Wreck>>> {
         if stored.entries.len() <= REPLAY_INLINE_MAX {
-            return Ok(LiveTable::rebuild(&self.registry, stored));
+            let kept = resumed(&self.registry, &stored, kept.as_deref(), self.snapshots.metrics());
+            return Ok(LiveTable::rebuild(&self.registry, stored, kept));
         }
-        let registry = self.registry.clone();
-        let replay = tokio::task::spawn_blocking(move || LiveTable::rebuild(&registry, stored));
+        let (registry, metrics) = (self.registry.clone(), self.snapshots.metrics().clone());
+        let replay = tokio::task::spawn_blocking(move || {
+            let kept = resumed(&registry, &stored, kept.as_deref(), &metrics);
+            LiveTable::rebuild(&registry, stored, kept)
+        });
         replay.await.map_err(|error| Problem::internal(&error))
     }
 
@@ -135,6 +147,7 @@ impl Tables {
                     let _ = self.wakes.try_send(Wake::Now(table));
                 }
                 self.set_timer(&mut live, self.pulse.now());
+                self.snapshots.note(&live);
                 **held = Some(live);
                 self.bus.publish(Topic::Table(table), &Message::Table(Arc::new(event)));
                 Ok(Some(revision))
@@ -194,6 +207,27 @@ impl Tables {
             self.bus.publish(Topic::Table(table), &Message::Table(Arc::new(event)));
         }
         Ok(appended)
+    }
+}
+
+/// The table as it stands, if what a cache kept of it holds good.
+fn resumed(
+    registry: &Registry,
+    stored: &StoredTable,
+    kept: Option<&str>,
+    metrics: &SnapshotMetrics,
+) -> Option<Position> {
+    let kept = kept?;
+    match guard::catch(|| snapshot::resume(kept, registry, stored)) {
+        Ok(position) => {
+            metrics.used.inc();
+            Some(position)
+        }
+        Err(why) => {
+            metrics.refused.inc();
+            tracing::warn!(table = %stored.header.id, %why, "a snapshot is refused, the log is replayed");
+            None
+        }
     }
 }
 

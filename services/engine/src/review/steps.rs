@@ -3,6 +3,7 @@
 use crate::guard;
 use crate::journal::{Entry, EntryKind, fold};
 use crate::outcome::Reason;
+use crate::snapshot;
 use crate::store::StoredTable;
 use astragal_proto::replay::v1::{TimelineHead, TimelinePart, TimelineStep};
 use astragal_rules::any::AnyTable;
@@ -26,9 +27,16 @@ pub(super) fn is_hidden(stored: &StoredTable) -> bool {
     stored.outcome.as_ref().is_none_or(|outcome| outcome.reason == Reason::Crashed)
 }
 
-/// Sends the head and the steps of a range, as far as they can be computed.
-pub(super) fn send(registry: &Registry, stored: StoredTable, steps: RangeInclusive<u32>, answers: &Answers) {
-    if let Err(why) = guard::catch(|| walk(registry, stored, &steps, answers)) {
+/// Sends the head and the steps of a range, as far as they can be computed; from a state that was kept, if
+/// there is one before them.
+pub(super) fn send(
+    registry: &Registry,
+    stored: StoredTable,
+    kept: Option<&str>,
+    steps: RangeInclusive<u32>,
+    answers: &Answers,
+) {
+    if let Err(why) = guard::catch(|| walk(registry, stored, kept, &steps, answers)) {
         let _ = answers.blocking_send(Err(why.0.into()));
     }
 }
@@ -45,9 +53,11 @@ impl From<InvalidGame> for Stopped {
 fn walk(
     registry: &Registry,
     stored: StoredTable,
+    kept: Option<&str>,
     steps: &RangeInclusive<u32>,
     answers: &Answers,
 ) -> Result<(), Stopped> {
+    let near = kept.and_then(|text| snapshot::accept(text, registry, &stored).ok());
     let over = stored.outcome.is_some();
     let StoredTable { header, seed, entries, .. } = stored;
     // Of a journal that breaks off, what comes before that.
@@ -55,7 +65,10 @@ fn walk(
     let marks = marks(&entries);
     let opening = header.opening(seed);
     let moves = folded.moves;
-    let mut table = registry.setup(&Header { opening, moves: moves.len() as u32 })?;
+    let mut table = match near.filter(|near| near.number() < *steps.start()) {
+        Some(near) => near,
+        None => registry.setup(&Header { opening, moves: moves.len() as u32 })?,
+    };
     let head = TimelineHead {
         table_id: header.id.to_string(),
         game: header.game,
@@ -76,7 +89,7 @@ fn walk(
         let hash = table.state_hash()?;
         batch.push(wire(timeline::deal(&*table)?, &Mark { hash: Some(hash), ..Mark::default() }));
     }
-    for (logged, mark) in moves.iter().zip(&marks) {
+    for (logged, mark) in moves.iter().zip(&marks).skip(table.number() as usize) {
         if logged.number > *steps.end() {
             break;
         }

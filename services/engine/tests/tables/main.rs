@@ -22,6 +22,7 @@ mod requests;
 mod review;
 mod robots;
 mod seats;
+mod snapshots;
 mod streams;
 mod tally;
 mod time;
