@@ -31,6 +31,8 @@ pub(crate) struct Table<'a> {
     pub(crate) revision: u32,
     pub(crate) your_seat: Option<u32>,
     pub(crate) first_seat: u32,
+    /// Whether a seat is empty.
+    pub(crate) waits: bool,
     pub(crate) shown: Shown,
 }
 
@@ -38,7 +40,8 @@ pub(crate) struct Table<'a> {
 #[derive(Debug)]
 pub(crate) enum Frame<'a> {
     Ack { game_id: &'a [u8], revision: u32 },
-    Searching { game_id: &'a [u8] },
+    Searching { game_id: &'a [u8], joined: bool },
+    SeatTaken { game_id: &'a [u8] },
     Start { answer: bool, table: Table<'a> },
     Table(Table<'a>),
     Update(Update<'a>),
@@ -70,7 +73,8 @@ impl<'a> Frame<'a> {
                     frame = Self::RematchRequest { game_id: game_and_revision(scan)?.0 };
                 }
                 b"onRematchEnded" => frame = Self::RematchEnded { reason: reason(scan)? },
-                b"searching" => frame = Self::Searching { game_id: game_and_revision(scan)?.0 },
+                b"searching" => frame = searching(scan)?,
+                b"onSeatTaken" => frame = Self::SeatTaken { game_id: game_and_revision(scan)?.0 },
                 b"onGameStart" => {
                     let mut inside = Table::default();
                     scan.object(|key, scan| {
@@ -106,6 +110,19 @@ fn game_and_revision<'a>(scan: &mut Scan<'a>) -> Result<(&'a [u8], u32)> {
         Ok(())
     })?;
     Ok(found)
+}
+
+fn searching<'a>(scan: &mut Scan<'a>) -> Result<Frame<'a>> {
+    let (mut game_id, mut joined) = (&b""[..], false);
+    scan.object(|key, scan| {
+        match key {
+            b"gameId" => game_id = scan.string()?,
+            b"joined" => joined = scan.truth()?,
+            _ => scan.skip()?,
+        }
+        Ok(())
+    })?;
+    Ok(Frame::Searching { game_id, joined })
 }
 
 fn reason<'a>(scan: &mut Scan<'a>) -> Result<&'a [u8]> {
@@ -161,6 +178,7 @@ fn table<'a>(scan: &mut Scan<'a>) -> Result<Table<'a>> {
             b"revision" => table.revision = scan.number()?,
             b"yourSeat" => table.your_seat = Some(scan.number()?),
             b"firstSeat" => table.first_seat = scan.number()?,
+            b"phase" => table.waits = scan.string()? == b"waiting",
             b"view" => table.shown = shown(scan)?,
             _ => scan.skip()?,
         }
@@ -238,6 +256,23 @@ mod tests {
         }
         let ack = br#"{"replyTo":"7","ack":{"gameId":"g","revision":5}}"#;
         assert!(matches!(Frame::read(ack).unwrap(), Frame::Ack { game_id: b"g", revision: 5 }));
+        for (searching, expected) in [
+            (&br#"{"searching":{"gameId":"g","joined":true}}"#[..], true),
+            (br#"{"searching":{"joined":false,"gameId":"g"}}"#, false),
+        ] {
+            let frame = Frame::read(searching).unwrap();
+            assert!(
+                matches!(frame, Frame::Searching { game_id: b"g", joined } if joined == expected),
+                "{frame:?}"
+            );
+        }
+        let seat = br#"{"onSeatTaken":{"gameId":"g","revision":1,"seat":0,"name":"x","robot":false}}"#;
+        assert!(matches!(Frame::read(seat).unwrap(), Frame::SeatTaken { game_id: b"g" }));
+        for (phase, expected) in [("waiting", true), ("playing", false)] {
+            let text = format!(r#"{{"onGameStart":{{"table":{{"gameId":"g","phase":"{phase}"}}}}}}"#);
+            let Frame::Start { table, .. } = Frame::read(text.as_bytes()).unwrap() else { panic!("{text}") };
+            assert_eq!(table.waits, expected);
+        }
         let error = br#"{"replyTo":"7","error":{"code":"ILLEGAL_MOVE","message":"no","details":null}}"#;
         assert!(matches!(
             Frame::read(error).unwrap(),

@@ -2,15 +2,18 @@
 //!
 //! `astragal-load --spawn` measures a server of its own on core 0 from core 1, `--apart` measures roles
 //! in processes of their own, `--url` what runs already. Closed loop, fixed rate, idle sockets, a kill in
-//! the middle, a storm of reconnects, a crowd that plays on, or clocks that run by themselves. It stops by itself.
+//! the middle, a storm of reconnects, a crowd that plays on, a lobby
+//! where many wait, or clocks that run by themselves. It stops by itself.
 
 #![expect(clippy::cast_precision_loss, reason = "figures are rounded far above what a float loses")]
 
 mod board;
 mod clocks;
 mod comeback;
+mod crowd;
 mod drive;
 mod frame;
+mod lobby;
 mod machine;
 mod options;
 mod pair;
@@ -19,6 +22,7 @@ mod rematch;
 mod report;
 mod runs;
 mod scan;
+mod searcher;
 mod socket;
 mod stage;
 mod storm;
@@ -33,10 +37,16 @@ use std::fmt::Display;
 fn main() -> Result<()> {
     let options = Options::parse();
     machine::open_many_files()?;
-    machine::stay_on_core(0)?;
+    // Two of each role are a system for more than one core, and then this tool needs little of any.
+    let has_cores = options.mode != Mode::Rematch;
+    if has_cores {
+        machine::stay_on_core(0)?;
+    }
     let mut dev = options.spawn.then(stage::dev).transpose()?;
     let apart = options.apart.then(|| stage::Apart::start(options.mode)).transpose()?;
-    machine::stay_on_core(1)?;
+    if has_cores {
+        machine::stay_on_core(1)?;
+    }
 
     let mut pids = options.pid.clone();
     if let Some(server) = &dev {
@@ -56,6 +66,7 @@ fn main() -> Result<()> {
     match options.mode {
         Mode::Closed | Mode::Fixed => print(&options, &runs::play(&options, &url, &pids)?),
         Mode::Storm => print(&options, &storm::run(&options, &url, &pids)?),
+        Mode::Lobby => print(&options, &lobby::run(&options, &url, &pids)?),
         Mode::Clocks => print(&options, &clocks::run(&options, &url, &pids)?),
         Mode::Rematch => {
             let urls = apart.as_ref().map_or_else(|| vec![&*url], stage::Apart::urls);

@@ -16,7 +16,7 @@ pub(crate) struct Options {
     pub(crate) spawn: bool,
 
     /// Start a gateway, an engine and a matchmaking on core 0, with a PostgreSQL and a Redis of their own; in
-    /// rematch mode two of each role
+    /// rematch mode two of each role, on any core
     #[arg(long)]
     pub(crate) apart: bool,
 
@@ -29,7 +29,7 @@ pub(crate) struct Options {
     #[arg(long, value_enum, default_value_t = Mode::Closed)]
     pub(crate) mode: Mode,
 
-    /// Tables; two sockets each, but in clocks mode, where a pair has ten tables
+    /// Tables; two sockets each, but in clocks mode, where a pair has ten tables. In lobby mode, pairs at once
     #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=20_000))]
     pub(crate) tables: u32,
 
@@ -44,6 +44,10 @@ pub(crate) struct Options {
     /// Sockets, in idle mode; sockets that are cut, in storm mode
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) sockets: u32,
+
+    /// Games of other kinds that wait all the while, in lobby mode
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    pub(crate) waiting: u32,
 
     /// Measured seconds
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=600))]
@@ -73,6 +77,8 @@ pub(crate) enum Mode {
     Storm,
     /// The two of each of --tables end a game, ask within one second and accept, once for each measured second
     Rematch,
+    /// Pairs open and join while --waiting other games wait; then 200 look for the same game at once, 30 times
+    Lobby,
     /// Tables with running clocks where nothing happens: what they cost
     Clocks,
 }

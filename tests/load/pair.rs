@@ -105,7 +105,7 @@ impl Pair {
     /// Takes in what came on a side.
     pub(crate) fn take(&mut self, side: usize, frame: &Frame<'_>, at: Instant) -> Result<Step> {
         match frame {
-            Frame::Searching { game_id } => {
+            Frame::Searching { game_id, .. } => {
                 std::str::from_utf8(game_id)?.clone_into(&mut self.game_id);
                 self.about_the_game("joinGame", ACCEPTER).map(Step::Send)
             }
@@ -176,7 +176,10 @@ mod tests {
     fn playing(at: Instant) -> Pair {
         let mut pair = Pair::new();
         assert_eq!(pair.open().unwrap(), ASKER);
-        assert_eq!(pair.take(ASKER, &Frame::Searching { game_id: b"g" }, at).unwrap(), Step::Send(ACCEPTER));
+        assert_eq!(
+            pair.take(ASKER, &Frame::Searching { game_id: b"g", joined: false }, at).unwrap(),
+            Step::Send(ACCEPTER)
+        );
         for side in [ACCEPTER, ASKER] {
             assert_eq!(pair.take(side, &start(b"g"), at).unwrap(), Step::Wait);
         }

@@ -113,6 +113,33 @@ pub(crate) struct RematchReport {
     pub(crate) steal_percent: f64,
 }
 
+/// The figures of a lobby where many wait.
+#[derive(Debug, Serialize)]
+pub(crate) struct LobbyReport {
+    pub(crate) mode: &'static str,
+    /// Games of other kinds.
+    pub(crate) waiting: u32,
+    pub(crate) opened_in_seconds: f64,
+    pub(crate) pairs_at_once: u32,
+    pub(crate) seconds: f64,
+    pub(crate) pairs: usize,
+    pub(crate) pairs_per_second: f64,
+    /// From when the opener looked to when the joiner was in the game.
+    pub(crate) pair_p50_ms: f64,
+    pub(crate) pair_p99_ms: f64,
+    pub(crate) pair_max_ms: f64,
+    pub(crate) searchers: usize,
+    pub(crate) rounds: u32,
+    /// From when somebody looked to when they knew that every seat is taken.
+    pub(crate) match_p50_ms: f64,
+    pub(crate) match_p99_ms: f64,
+    pub(crate) match_max_ms: f64,
+    /// Absent where no process of the server is known; as the rest, while pairs opened and joined.
+    pub(crate) server_cpu_percent: Option<f64>,
+    pub(crate) generator_cpu_percent: f64,
+    pub(crate) steal_percent: f64,
+}
+
 /// Latencies in order, for the figures that are read off them.
 pub(crate) struct Latencies(Vec<u32>);
 
@@ -267,6 +294,28 @@ impl fmt::Display for RematchReport {
             writeln!(f, "  {p50:>10.2} ms p50, {p99:.2} ms p99, {most:.2} ms max of {count} {what}")?;
         }
         writeln!(f, "  {:>10.3} s a round", self.round_seconds)?;
+        if let Some(cpu) = self.server_cpu_percent {
+            writeln!(f, "  {cpu:>10.1} % of a core for the server")?;
+        }
+        let (own, stolen) = (self.generator_cpu_percent, self.steal_percent);
+        write!(f, "  {own:>10.1} % of a core for this tool, {stolen} % stolen")
+    }
+}
+
+impl fmt::Display for LobbyReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (waiting, opened) = (self.waiting, self.opened_in_seconds);
+        writeln!(f, "{waiting} games of other kinds wait, opened in {opened} s")?;
+        let (pairs, seconds, rate) = (self.pairs_at_once, self.seconds, self.pairs_per_second);
+        writeln!(f, "  {rate:>10.1} pairs/s opened and joined, {pairs} at once for {seconds:.1} s")?;
+        let (p50, p99, most) = (self.pair_p50_ms, self.pair_p99_ms, self.pair_max_ms);
+        writeln!(f, "  {p50:>10.2} ms p50, {p99:.2} ms p99, {most:.2} ms max of {} pairs", self.pairs)?;
+        let (p50, p99, most) = (self.match_p50_ms, self.match_p99_ms, self.match_max_ms);
+        let (searchers, rounds) = (self.searchers, self.rounds);
+        writeln!(
+            f,
+            "  {p50:>10.2} ms p50, {p99:.2} ms p99, {most:.2} ms max of a match, {searchers} at once, {rounds} times"
+        )?;
         if let Some(cpu) = self.server_cpu_percent {
             writeln!(f, "  {cpu:>10.1} % of a core for the server")?;
         }

@@ -66,6 +66,18 @@ impl<'a> Scan<'a> {
         Ok(value)
     }
 
+    /// `true` or `false`.
+    pub(crate) fn truth(&mut self) -> Result<bool> {
+        self.blanks();
+        for (word, truth) in [(&b"true"[..], true), (b"false", false)] {
+            if self.text[self.at..].starts_with(word) {
+                self.at += word.len();
+                return Ok(truth);
+            }
+        }
+        bail!("expected true or false at byte {}", self.at)
+    }
+
     /// A string as it is written, escapes left alone.
     pub(crate) fn string(&mut self) -> Result<&'a [u8]> {
         self.expect(b'"')?;

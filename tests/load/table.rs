@@ -155,7 +155,7 @@ impl Table {
                 }
                 Ok(Step::Wait)
             }
-            Frame::Searching { game_id } => {
+            Frame::Searching { game_id, .. } => {
                 std::str::from_utf8(game_id)?.clone_into(&mut self.game_id);
                 self.told = 0;
                 self.join_if_announced()
@@ -272,8 +272,13 @@ mod tests {
 
     fn start(side: Side) -> Frame<'static> {
         let shown = Shown { pits: [[4; PITS]; 2], stores: [0, 0] };
-        let table =
-            frame::Table { game_id: b"g", revision: 1, your_seat: Some(side as u32), first_seat: 0, shown };
+        let table = frame::Table {
+            game_id: b"g",
+            revision: 1,
+            your_seat: Some(side as u32),
+            shown,
+            ..Default::default()
+        };
         Frame::Start { answer: side == JOINER, table }
     }
 
@@ -286,7 +291,10 @@ mod tests {
     fn playing() -> Table {
         let mut table = Table::new(UNTIMED);
         assert_eq!(table.begin_game().unwrap(), OPENER);
-        assert_eq!(table.take(OPENER, &Frame::Searching { game_id: b"g" }).unwrap(), Step::Wait);
+        assert_eq!(
+            table.take(OPENER, &Frame::Searching { game_id: b"g", joined: false }).unwrap(),
+            Step::Wait
+        );
         assert_eq!(table.take(OPENER, &start(OPENER)).unwrap(), Step::Send(JOINER));
         assert_eq!(table.take(JOINER, &start(JOINER)).unwrap(), Step::Ready);
         // The third pit is the one that moves again; the pick walks on from there.
