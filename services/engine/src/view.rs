@@ -21,8 +21,10 @@ impl Tables {
     pub(crate) async fn view(&self, table: TableId, account: Option<AccountId>) -> Result<wire::TableView> {
         let slot = self.slot(table);
         let mut held = slot.lock().await;
-        self.live(table, &mut held).await?;
-        let newest = self.heads.newest(table).await?;
+        let live = self.live(table, &mut held).await?;
+        // Nothing happens any more at a table that is over.
+        let newest =
+            if live.outcome.is_some() { live.head.revision } else { self.heads.newest(table).await? };
         self.view_at(table, &mut held, newest, account).await
     }
 

@@ -88,8 +88,11 @@ impl Failure for StoreError {
 #[async_trait]
 impl TableStore for PostgresTables {
     async fn write(&self, batch: &[Write]) -> Result<Vec<Appended>> {
-        let written = || async { self.run_on(self.database.writer().await?, write::query(batch)?).await };
-        let written = self.database.retry(written).await?;
+        if self.database.retry(|| self.write_all(batch)).await? {
+            return Ok(vec![Appended::Yes; batch.len()]);
+        }
+        let some = || async { self.run_on(self.database.writer().await?, write::some(batch)?).await };
+        let written = self.database.retry(some).await?;
         Ok(write::answers(batch, &written))
     }
 
@@ -213,6 +216,19 @@ impl PostgresTables {
         Ok(self.database.rows(query).await?.into_iter().map(|(table,)| TableId(table)).collect())
     }
 
+    /// Writes a whole batch; false if a part of it conflicts, and then nothing was written.
+    async fn write_all(&self, batch: &[Write]) -> Result<bool> {
+        let mut session = self.database.writer().await?;
+        let written = self.database.answer(write::all(batch)?.execute(&mut *session)).await;
+        let is_whole = match written {
+            Ok(_) => true,
+            Err(sqlx::Error::Database(error)) if error.is_unique_violation() => false,
+            Err(error) => return Err(failed_or_unknown(error)),
+        };
+        session.keep();
+        Ok(is_whole)
+    }
+
     /// Runs one statement that is a transaction of its own, and gives the tables that it touched.
     async fn run(&self, query: sqlx::Result<TablesQuery<'_>>) -> Result<Vec<TableId>> {
         self.run_on(self.database.session().await?, query?).await
@@ -220,12 +236,14 @@ impl PostgresTables {
 
     async fn run_on(&self, mut session: Session, query: TablesQuery<'_>) -> Result<Vec<TableId>> {
         let written = self.database.answer(query.fetch_all(&mut *session)).await;
-        let written = written.map_err(|error| {
-            if is_answer(&error) { StoreError::Failed(error) } else { StoreError::Unknown(error) }
-        })?;
+        let written = written.map_err(failed_or_unknown)?;
         session.keep();
         Ok(written.into_iter().map(|(table,)| TableId(table)).collect())
     }
+}
+
+fn failed_or_unknown(error: sqlx::Error) -> StoreError {
+    if is_answer(&error) { StoreError::Failed(error) } else { StoreError::Unknown(error) }
 }
 
 async fn load(connection: &mut PgConnection, table: TableId) -> Result<Option<StoredTable>> {

@@ -10,41 +10,57 @@ use sqlx::error::BoxDynError;
 use sqlx::postgres::PgArguments;
 use sqlx::{Arguments, types::Uuid};
 
-/// Entries with all that changes with them, and tables that are opened. The parts run on one snapshot
-/// and don't see each other's rows, so no two of them touch the same row: a seat that is taken by the
-/// last entry of a table is inserted as over, and all that becomes due with it is that the end is to be
-/// told, which never was before. A table that is opened brings the instant of that for its seats. Where it is there already,
-/// nothing of it is inserted; what refers to it is checked at the end of the statement.
-pub(super) const WHOLE: &str = concat!(
+/// The parts for what changes with entries, each restricted by what stands after its rows. They run on one snapshot
+/// and don't see each other's rows, so no two of them touch the same row: a seat that is taken by the last entry of a
+/// table is inserted as over, and what is due at a table that ends is not inserted at all. A table that is opened
+/// brings the instant of that for its seats; what refers to it is checked at the end of the statement.
+macro_rules! changes {
+    ($restricted:literal) => {
+        concat!(
+            "seated AS (INSERT INTO seats (table_id, seat, account_id, robot_level, opened_at, over) \
+             SELECT table_id, seated.seat, seated.account_id, seated.robot_level, \
+             COALESCE(seated.opened_at, tables.opened_at), seated.over \
+             FROM unnest($16::uuid[], $17::smallint[], $18::uuid[], $19::smallint[], $20::boolean[], \
+             $48::timestamptz[]) AS seated (table_id, seat, account_id, robot_level, over, opened_at)",
+            $restricted,
+            " LEFT JOIN tables ON tables.id = table_id), \
+             changed AS (UPDATE tables SET phase = changed.phase, outcome = changed.outcome, \
+             series = COALESCE(changed.series, tables.series), ended_at = changed.ended_at \
+             FROM unnest($21::uuid[], $22::text[], $23::text[], $24::text[], $25::timestamptz[]) \
+             AS changed (table_id, phase, outcome, series, ended_at)",
+            $restricted,
+            " WHERE tables.id = changed.table_id), \
+             over AS (UPDATE seats SET over = true \
+             FROM unnest($21::uuid[], $23::text[]) AS changed (table_id, outcome)",
+            $restricted,
+            " WHERE seats.table_id = changed.table_id AND changed.outcome IS NOT NULL), \
+             undue AS (DELETE FROM due USING unnest($26::uuid[], $27::text[]) AS undue (table_id, kind)",
+            $restricted,
+            " WHERE due.table_id = undue.table_id AND (undue.kind IS NULL OR due.kind = undue.kind)), \
+             becomes_due AS (INSERT INTO due (table_id, kind, at) \
+             SELECT table_id, kind, at FROM unnest($28::uuid[], $29::text[], $30::timestamptz[]) \
+             AS becomes_due (table_id, kind, at)",
+            $restricted,
+            " ON CONFLICT (table_id, kind) DO UPDATE SET at = excluded.at) "
+        )
+    };
+}
+
+/// Entries with all that changes with them, and tables that are opened.
+pub(super) const ALL: &str = concat!("WITH opened AS (", open!(), "), ", changes!(""), insert!());
+
+/// The same without what conflicts: of a table that is there already nothing is inserted, and an entry that is
+/// there already changes nothing. Gives the tables of which something was written.
+pub(super) const SOME: &str = concat!(
     "WITH opened AS (",
     open!(),
-    "), appended AS (",
+    " ON CONFLICT DO NOTHING RETURNING id), appended AS (",
     insert!(),
     " WHERE table_id <> ALL ($31::uuid[]) OR table_id IN (SELECT id FROM opened) \
      ON CONFLICT DO NOTHING RETURNING table_id), \
-     written AS (SELECT table_id FROM appended UNION SELECT id FROM opened), \
-     seated AS (INSERT INTO seats (table_id, seat, account_id, robot_level, opened_at, over) \
-     SELECT table_id, seated.seat, seated.account_id, seated.robot_level, \
-     COALESCE(seated.opened_at, tables.opened_at), seated.over \
-     FROM unnest($16::uuid[], $17::smallint[], $18::uuid[], $19::smallint[], $20::boolean[], \
-     $48::timestamptz[]) AS seated (table_id, seat, account_id, robot_level, over, opened_at) \
-     JOIN written USING (table_id) LEFT JOIN tables ON tables.id = table_id), \
-     changed AS (UPDATE tables SET phase = changed.phase, outcome = changed.outcome, \
-     series = COALESCE(changed.series, tables.series), ended_at = changed.ended_at \
-     FROM unnest($21::uuid[], $22::text[], $23::text[], $24::text[], $25::timestamptz[]) \
-     AS changed (table_id, phase, outcome, series, ended_at) JOIN written USING (table_id) \
-     WHERE tables.id = table_id), \
-     over AS (UPDATE seats SET over = true \
-     FROM unnest($21::uuid[], $23::text[]) AS changed (table_id, outcome) JOIN written USING (table_id) \
-     WHERE seats.table_id = changed.table_id AND changed.outcome IS NOT NULL), \
-     undue AS (DELETE FROM due USING unnest($26::uuid[], $27::text[]) AS undue (table_id, kind) \
-     JOIN written USING (table_id) \
-     WHERE due.table_id = undue.table_id AND (undue.kind IS NULL OR due.kind = undue.kind)), \
-     becomes_due AS (INSERT INTO due (table_id, kind, at) \
-     SELECT table_id, kind, at FROM unnest($28::uuid[], $29::text[], $30::timestamptz[]) \
-     AS becomes_due (table_id, kind, at) JOIN written USING (table_id) \
-     ON CONFLICT (table_id, kind) DO UPDATE SET at = excluded.at) \
-     SELECT table_id FROM written"
+     written AS (SELECT table_id FROM appended UNION SELECT id FROM opened), ",
+    changes!(" JOIN written USING (table_id)"),
+    "SELECT table_id FROM written"
 );
 
 /// What changes with the entries of a batch: rows, which the statement takes as columns.

@@ -1,5 +1,4 @@
-//! The rows of tables that are opened, as columns for a part of one statement. Safe to repeat and to do
-//! at once: a table that is there stays as it is, and is the answer.
+//! The rows of tables that are opened, as columns for a part of one statement.
 
 use super::changes::column;
 use super::journal_columns::integer;
@@ -16,8 +15,7 @@ macro_rules! open {
          commitment, series_id, series, phase, opened_at, listed, time_control, best_of, follows) \
          SELECT * FROM unnest($31::uuid[], $32::text[], $33::integer[], $34::text[], $35::text[], \
          $36::smallint[], $37::smallint[], $38::bytea[], $39::text[], $40::uuid[], $41::text[], \
-         $42::text[], $43::timestamptz[], $44::boolean[], $45::text[], $46::smallint[], $47::uuid[]) \
-         ON CONFLICT DO NOTHING RETURNING id"
+         $42::text[], $43::timestamptz[], $44::boolean[], $45::text[], $46::smallint[], $47::uuid[])"
     };
 }
 pub(super) use open;
