@@ -82,10 +82,16 @@ async fn serve(settings: &GatewaySettings, telemetry: Telemetry, stop: Cancellat
             listen::serve(listener, pages, end.clone()).await;
         }
     };
+    // A task, as all sockets are: what this thread would hand to them has to wake another one.
+    let running = tokio::spawn({
+        let (gateway, stop) = (gateway.clone(), stop.clone());
+        async move { gateway.run(stop).await }
+    });
     let serving = async {
-        tokio::join!(listen::serve(clients, gateway.router(), stop.clone()), gateway.run(stop.clone()));
+        let (_, ran) = tokio::join!(listen::serve(clients, gateway.router(), stop.clone()), running);
         end.cancel();
+        ran
     };
-    tokio::join!(answering, serving);
-    Ok(())
+    let (_, ran) = tokio::join!(answering, serving);
+    Ok(ran?)
 }
