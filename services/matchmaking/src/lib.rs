@@ -18,6 +18,7 @@ mod engine;
 pub mod error;
 pub mod fingerprint;
 pub mod follow;
+mod fresh_draws;
 pub mod game;
 pub mod kind;
 pub mod lobby;
@@ -65,6 +66,7 @@ use self::comings::Comings;
 use self::desk::Desk;
 use self::ends::Ends;
 use self::follow::Follower;
+use self::fresh_draws::FreshDraws;
 use self::lobby::Lobby;
 use self::metrics::MatchmakingMetrics;
 use self::next_games::NextGames;
@@ -139,6 +141,7 @@ impl Matchmaking {
             clock: clock.clone(),
             entropy: entropy.clone(),
             settings: settings.clone(),
+            drawn: FreshDraws::default(),
             metrics,
         };
         let seeding = Seeding {

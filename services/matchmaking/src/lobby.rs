@@ -16,6 +16,7 @@ use crate::catalogue::{Catalogue, Wish};
 use crate::desk::Desk;
 use crate::ends::Ends;
 use crate::error::LobbyError;
+use crate::fresh_draws::FreshDraws;
 use crate::game::{Game, NewGame, Origin, Player};
 use crate::kind::Kind;
 use crate::metrics::MatchmakingMetrics;
@@ -41,6 +42,7 @@ pub struct Lobby {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Arc<dyn Entropy>,
     pub(crate) settings: Arc<Settings>,
+    pub(crate) drawn: FreshDraws,
     pub(crate) metrics: MatchmakingMetrics,
 }
 
@@ -119,6 +121,12 @@ impl Lobby {
 
     /// A game with its draw.
     pub async fn draw(&self, game: TableId) -> Result<(Game, Vec<DrawnPick>)> {
+        if self.drawn.has(game)
+            && let Some(game) = self.store.game(game).await?
+            && let Some(picks) = self.drawn.of(&game)
+        {
+            return Ok((game, picks));
+        }
         Ok(self.store.draw(game).await?.ok_or(LobbyError::UnknownGame)?)
     }
 
@@ -160,8 +168,9 @@ impl Lobby {
 
     /// Writes a change. If what was proposed is what came of it, a game was opened and its draw counts.
     pub(crate) async fn write(&self, order: Order, proposed: Option<TableId>) -> Result<Done> {
-        let done = span::part("write").run(self.desk.order(order), span::code_of).await?;
+        let mut done = span::part("write").run(self.desk.order(order), span::code_of).await?;
         if proposed == Some(done.game.id) {
+            self.drawn.note(done.game.id, std::mem::take(&mut done.drawn));
             self.metrics.opened(done.game.origin);
         }
         Ok(done)

@@ -49,6 +49,8 @@ pub struct Done {
     pub game: Game,
     /// Other searches of those who have found this game, which are over with it.
     pub ended: Vec<Game>,
+    /// The picks that are written with it, if it is opened.
+    pub drawn: Vec<DrawnPick>,
 }
 
 /// What a person wants.
@@ -216,7 +218,9 @@ impl<'o> Picture<'o> {
             },
         };
         let ended = self.end_other_searches(&game);
-        Ok(Done { game, ended })
+        let opened = self.created.last().filter(|new| new.id == game.id);
+        let drawn = opened.map_or_else(Vec::new, |new| new.picks.clone());
+        Ok(Done { game, ended, drawn })
     }
 
     fn ask(&mut self, request: &'o Request, wanted: &'o Wanted) -> Result<Game> {

@@ -1,0 +1,48 @@
+//! Draws of games that this process has just opened: who opened a game is shown its draw at once, so the picks are
+//! asked for before anything else is. They never change but for the accounts of placeholders, which sit in the game.
+
+use std::sync::Arc;
+
+use astragal_runtime::id::TableId;
+use moka::policy::EvictionPolicy;
+use moka::sync::Cache;
+
+use crate::game::Game;
+use crate::seating::DrawnPick;
+
+/// Games whose picks are remembered; those of others are read.
+const REMEMBERED_MAX: u64 = 2_000;
+
+/// The picks by game; cheap to clone.
+#[derive(Clone)]
+pub(crate) struct FreshDraws(Cache<TableId, Arc<[DrawnPick]>>);
+
+impl Default for FreshDraws {
+    fn default() -> Self {
+        let drawn = Cache::builder().max_capacity(REMEMBERED_MAX).eviction_policy(EvictionPolicy::lru());
+        Self(drawn.build())
+    }
+}
+
+impl FreshDraws {
+    /// Remembers the picks that were written with a game.
+    pub(crate) fn note(&self, game: TableId, picks: Vec<DrawnPick>) {
+        self.0.insert(game, picks.into());
+    }
+
+    /// Whether the picks of a game are remembered.
+    pub(crate) fn has(&self, game: TableId) -> bool {
+        self.0.contains_key(&game)
+    }
+
+    /// The picks of a game, with the players who sit in it by now; none if they have to be read.
+    pub(crate) fn of(&self, game: &Game) -> Option<Vec<DrawnPick>> {
+        let picks = self.0.get(&game.id)?;
+        let sitting = |seat: u8| game.seats.iter().find(|other| other.seat == seat)?.taken;
+        let with_player = |pick: &DrawnPick| DrawnPick {
+            player: sitting(pick.seat).map(|(player, _)| player),
+            ..pick.clone()
+        };
+        Some(picks.iter().map(with_player).collect())
+    }
+}
