@@ -62,3 +62,7 @@ fn listed(draw: &Draw, profiles: &HashMap<AccountId, Profile>) -> Vec<DrawRound>
     };
     draw.rounds.iter().enumerate().map(round).collect()
 }
+
+#[cfg(test)]
+#[path = "draw_tests.rs"]
+mod tests;
