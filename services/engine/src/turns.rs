@@ -5,7 +5,7 @@
 use crate::store::StoreError;
 use crate::tables::Tables;
 use astragal_runtime::clock::Timestamp;
-use astragal_runtime::error::{Code, Problem, Result};
+use astragal_runtime::error::{Code, Problem};
 use astragal_runtime::id::TableId;
 use astragal_runtime::telemetry::span;
 use chrono::TimeDelta;
@@ -33,8 +33,12 @@ const RUNNING_MAX: usize = 4_096;
 /// The most timers; a clock without one has its row of what is due.
 const TIMERS_MAX: usize = 100_000;
 
-/// How long a table rests that could not be served.
+/// How long a table rests whose turn could not be taken.
 const REST: TimeDelta = TimeDelta::seconds(30);
+
+/// How long it rests if its turn may be taken soon. Rows that stay due come first in every sweep, so without
+/// a rest a few hundred of them would let no other table have its turn.
+const SHORT_REST: TimeDelta = TimeDelta::seconds(1);
 
 /// Why a table is looked at.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +56,7 @@ pub(crate) struct Turns {
     tables: Arc<Tables>,
     wakes: mpsc::Receiver<Wake>,
     searches: Arc<Semaphore>,
-    running: JoinSet<(TableId, Result<()>)>,
+    running: JoinSet<(TableId, bool)>,
     timers: BinaryHeap<Reverse<(Timestamp, TableId)>>,
     /// Tables whose turns are being taken, and whether and how to look again afterwards.
     again: HashMap<TableId, Option<Swept>>,
@@ -65,7 +69,8 @@ enum Event {
     Stop,
     Wake(Wake),
     Timer,
-    Done(TableId, Result<()>),
+    /// True if the turn was taken.
+    Done(TableId, bool),
 }
 
 impl Turns {
@@ -106,7 +111,7 @@ impl Turns {
                     timer_at = None;
                     self.fire();
                 }
-                Event::Done(table, done) => self.put_down(table, done).await,
+                Event::Done(table, done) => self.put_down(table, done),
             }
         }
         while self.running.join_next().await.is_some() {}
@@ -139,32 +144,31 @@ impl Turns {
                     let turns = tables.tracer.root("turn").run(turns, span::code_of);
                     // Who isn't put down is never taken up again.
                     let done = AssertUnwindSafe(turns).catch_unwind().await;
-                    (table, done.unwrap_or_else(|_| Err(panicked())))
+                    match done.unwrap_or_else(|_| Err(panicked())) {
+                        Ok(()) => (table, true),
+                        Err(problem) => {
+                            rest(&tables, table, &problem).await;
+                            (table, false)
+                        }
+                    }
                 });
             }
         }
     }
 
-    async fn put_down(&mut self, table: TableId, done: Result<()>) {
-        let again = self.again.remove(&table).flatten();
-        match done {
-            Ok(()) => {
-                if let Some(swept) = again {
-                    self.take_up(table, swept);
-                }
-            }
-            // Its row stays due, and the sweeper comes again soon.
-            Err(problem) if problem.code == Code::Unavailable => {
-                tracing::warn!(%table, %problem, "the turn of a table waits");
-            }
-            Err(problem) => {
-                tracing::warn!(%table, %problem, "the turn of a table was not taken");
-                let until = self.tables.pulse.now() + REST;
-                if let Err(error) = self.tables.store.postpone(table, until).await {
-                    complain(&error);
-                }
-            }
+    fn put_down(&mut self, table: TableId, done: bool) {
+        if let Some(swept) = self.again.remove(&table).flatten().filter(|_| done) {
+            self.take_up(table, swept);
         }
+    }
+}
+
+/// Puts off the turns of a table that can't be taken now.
+async fn rest(tables: &Tables, table: TableId, problem: &Problem) {
+    tracing::warn!(%table, %problem, "the turn of a table waits");
+    let rest = if problem.code == Code::Unavailable { SHORT_REST } else { REST };
+    if let Err(error) = tables.store.postpone(table, tables.pulse.now() + rest).await {
+        complain(&error);
     }
 }
 

@@ -274,3 +274,27 @@ async fn l0_a_table_whose_turn_panics_rests_and_is_not_given_up() {
     assert_eq!(faulty.store.due(later, 10).await.expect("what is due"), [table]);
     house.stop().await;
 }
+
+/// What stays due comes first in every sweep: a few hundred tables that wait must not keep all others waiting.
+#[tokio::test]
+async fn l0_a_table_whose_turn_waits_makes_room_for_others() {
+    let database = Database::new();
+    let house = House::new(&database.location()).await;
+    let [first, second] = two();
+    let table = house.tally(2, &[first, second]).await;
+    house.play(table, first, RESIGN).await.expect("the end");
+    house.stop().await;
+    let faulty = Faulty::new(SqliteTables::open(&database.location()).await.expect("a database"));
+    faulty.fails.store(true, Ordering::SeqCst);
+    let house = House::with_faults(&faulty);
+    let (listener, mut ends) = listener();
+    tell(&house, &listener);
+    let mut looks = tokio::time::interval(Duration::from_millis(20));
+    while faulty.failures.load(Ordering::SeqCst) == 0 {
+        looks.tick().await;
+    }
+    until_not_due(&faulty.store, table, TimeDelta::zero()).await;
+    faulty.fails.store(false, Ordering::SeqCst);
+    assert_eq!(ends.recv().await.expect("an end").table_id, table.to_string());
+    house.stop().await;
+}

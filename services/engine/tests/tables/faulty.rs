@@ -13,7 +13,7 @@ use astragal_runtime::clock::Timestamp;
 use astragal_runtime::id::{RequestId, SeriesId, TableId};
 use async_trait::async_trait;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use tokio::sync::Mutex;
 
 /// A store with faults that a test switches on.
@@ -25,6 +25,10 @@ pub(crate) struct Faulty {
     pub(crate) lose_the_answer: AtomicBool,
     /// Whoever loads a table panics.
     pub(crate) panics: AtomicBool,
+    /// Nobody can load a table.
+    pub(crate) fails: AtomicBool,
+    /// How often somebody tried nevertheless.
+    pub(crate) failures: AtomicU32,
 }
 
 impl Faulty {
@@ -34,6 +38,8 @@ impl Faulty {
             gate: Mutex::default(),
             lose_the_answer: AtomicBool::default(),
             panics: AtomicBool::default(),
+            fails: AtomicBool::default(),
+            failures: AtomicU32::default(),
         })
     }
 }
@@ -55,6 +61,10 @@ impl TableStore for Faulty {
 
     async fn load(&self, table: TableId) -> Result<Option<StoredTable>> {
         assert!(!self.panics.load(Ordering::SeqCst), "a bug in a store");
+        if self.fails.load(Ordering::SeqCst) {
+            self.failures.fetch_add(1, Ordering::SeqCst);
+            return Err(StoreError::Failed(sqlx::Error::PoolTimedOut));
+        }
         self.store.load(table).await
     }
 
