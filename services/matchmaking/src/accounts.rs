@@ -128,10 +128,10 @@ impl Accounts {
         self.attempts.attempt(&folded).await?;
         if !self.passwords.fits(Password::typed(old), Some(before.clone())).await? {
             // A call that was sent twice has changed it already.
-            return match self.passwords.fits(Password::typed(new), Some(before)).await? {
-                true => self.session(account),
-                false => Err(Problem::permission_denied("the old password is wrong; try again")),
-            };
+            if self.passwords.fits(Password::typed(new), Some(before)).await? {
+                return self.session(account);
+            }
+            return Err(Problem::permission_denied("the old password is wrong; try again"));
         }
         let after = self.passwords.hash(chosen, &*self.entropy).await?;
         let changed = self.store.change_password(id, &before, &after).await?.ok_or_else(|| {
