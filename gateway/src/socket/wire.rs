@@ -1,6 +1,8 @@
 //! One WebSocket: frames in and out, the limits on both, and how it ends.
 
 use std::num::NonZeroU32;
+use std::pin::pin;
+use std::task::Poll;
 use std::time::Duration;
 
 use astragal_proto::frame::Unreadable;
@@ -137,6 +139,11 @@ async fn patiently(
     outbox: &Outbox,
     write: impl Future<Output = Result<(), axum::Error>>,
 ) -> Result<(), Ending> {
+    let mut write = pin!(write);
+    // Almost every write is done at once, and then needs no timer.
+    if let Poll::Ready(written) = futures::poll!(&mut write) {
+        return written.map_err(|_| Ending::Gone);
+    }
     tokio::select! {
         biased;
         written = tokio::time::timeout(timeout, write) => match written {
