@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { byMouse, Guest, play } from '../guest';
 import { atHome, still } from '../here';
 import { Proxy } from '../proxy';
+import { clocked } from '../shots/crossword';
 import { GAME_ID, kalahTable, ORIGIN, setStage } from '../stage';
 
 const here = atHome();
@@ -189,6 +190,19 @@ describe('clocks', () => {
     }
     await Promise.all(guests.map((guest) => guest.leave()));
   });
+});
+
+test('G3 W3: clocks leave room for the names of players of crossword, on a phone', async () => {
+  const ada = await here.come({ ...still, viewport: { width: 360, height: 740 } });
+  const seats = clocked.seats.map((seat) => ({ ...seat, name: `Guest 123${seat.seat}` }));
+  await setStage(ada.page, { tables: [{ ...clocked, seats }] });
+  await ada.page.goto(`${ORIGIN}/game/${GAME_ID}`);
+  await ada.toBoard();
+  for (const side of ['top', 'bottom']) {
+    const name = ada.find(`player-${side}`).locator('.name');
+    await expect.poll(() => name.evaluate((one) => one.clientWidth > 0 && one.scrollWidth <= one.clientWidth)).toBe(true);
+  }
+  await ada.leave();
 });
 
 describe('someone who watches', () => {

@@ -42,6 +42,8 @@ const turkish = crosswordTable(
     fresh: { seat: 1, play: { at: 'H7', tiles: 'İ.İZ' }, words: ['İKİZ'], score: 8, last: false },
   },
 );
+/** The same with clocks that run. */
+export const clocked = { ...playing, clock: { remaining: ['543s', '598s'], running: 0, serverTime: new Date().toISOString() } };
 const outcome = { results: ['lost', 'won'], winner: 1, reason: 'finished', scores: [201, 254] };
 const over = crosswordTable(
   english,
@@ -90,6 +92,7 @@ export const crosswordShots: Record<string, Shot> = {
   },
   'crossword-first': { scene: at(crosswordTable([], { revision: 0 }), []) },
   crossword: { scene, act: settled },
+  'crossword-clocks': { scene: at(clocked, updates), act: settled },
   'crossword-laying': { scene, act: layWord },
   'crossword-flaw': {
     scene,
