@@ -82,7 +82,7 @@ impl Composer {
     /// The table with its draw and its rematch.
     async fn whole(&self, view: TableView, profiles: &HashMap<AccountId, Profile>) -> Table {
         let id = view.table_id.parse::<TableId>().ok();
-        let draw = match id {
+        let draw = match id.filter(|_| may_be_drawn(&view)) {
             Some(table) => self.draws.shown(table, view.your_seat.is_some()).await,
             None => None,
         };
@@ -111,6 +111,11 @@ impl Composer {
         let profiles = self.names.get(&waiting).await?;
         Ok(games.into_iter().map(|game| open_game(game, &profiles)).collect())
     }
+}
+
+/// False for a game that follows another one, and so was not drawn. One that is over is among the games of its series.
+fn may_be_drawn(view: &TableView) -> bool {
+    view.phase == "over" || matches!(&*view.series, b"" | b"[]")
 }
 
 /// The accounts that sit at a table, with their seats.
