@@ -1,20 +1,29 @@
-//! A data directory that the build before rematches wrote: it is migrated, and its games go on.
+//! Databases that the build before rematches wrote, of either kind: they are migrated, and their games go on.
 
 use crate::finished::Finished;
 use crate::rematch::couple::Couple;
 use anyhow::{Context, Result, bail, ensure};
 use astragal_proto::gateway::v1::server_frame::Event;
+use astragal_runtime::auth::Role;
+use astragal_runtime::clock::{Clock, SystemClock};
+use astragal_runtime::id::AccountId;
+use astragal_support::postgres::Postgres;
+use astragal_support::redis::Redis;
 use astragal_tests::ask;
 use astragal_tests::client::{Client, Wire};
 use astragal_tests::http::{Guest, Http};
 use astragal_tests::kalah_player::{KalahPlayer, play_both};
+use astragal_tests::program;
+use astragal_tests::roles::{Plan, Roles};
 use astragal_tests::server::Launch;
+use chrono::TimeDelta;
 use serde::Deserialize;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection};
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::time::Duration;
 
 const FIXTURE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/data-2026-11-29");
 
@@ -52,15 +61,51 @@ async fn restore(directory: &Path) -> Result<Shown> {
     Ok(serde_json::from_slice(&std::fs::read(fixture.join("shown.json"))?)?)
 }
 
+/// Scenario 24.
 #[tokio::test]
 async fn r5_games_of_an_older_database_go_on_and_end_and_a_rematch_follows() -> Result<()> {
     let data = tempfile::tempdir()?;
-    let Shown { people, tables } = restore(data.path()).await?;
+    let shown = restore(data.path()).await?;
     let server = Launch::new()?.data(data.path()).start()?;
-    let (mut ada, welcome) = Client::enter(server.url(), &people[0], Wire::Json).await?;
-    let (blaise, _) = Client::enter(server.url(), &people[1], Wire::Binary).await?;
+    all_go_on([server.url(); 2], shown).await
+}
+
+/// The same over PostgreSQL and Redis, with two of each role that find the schemas as the older build left them.
+#[tokio::test(flavor = "multi_thread")]
+async fn r5_games_of_an_older_postgresql_go_on_and_end_and_a_rematch_follows() -> Result<()> {
+    let (postgres, redis) = (Postgres::shared(), Redis::start());
+    let database_url = postgres.database();
+    let place = database_url.split('?').next().unwrap_or_default();
+    let name = place.rsplit('/').next().context("a database without a name")?;
+    postgres.run_sql(name, &std::fs::read_to_string(Path::new(FIXTURE).join("postgres.sql"))?);
+    let migrated = program::run(&["migrate", "--database-url", &database_url])?;
+    ensure!(migrated.status.success(), "{}", String::from_utf8_lossy(&migrated.stderr));
+    let roles = Roles::start(&Plan {
+        engines: 2,
+        matchmakings: 2,
+        rematches: 2,
+        gateways: 2,
+        heads_interval: Duration::from_secs(2),
+        database_url: Some(database_url),
+        redis_url: Some(redis.url()),
+    })?;
+    let mut shown: Shown = serde_json::from_slice(&std::fs::read(Path::new(FIXTURE).join("shown.json"))?)?;
+    for guest in &mut shown.people {
+        // The key of this installation is another one.
+        let account = AccountId::parse("accountId", &guest.account_id)?;
+        let (signer, now) = (roles.key().signer()?, SystemClock.now());
+        guest.token = signer.sign(account, Role::Player, now, TimeDelta::hours(1))?;
+    }
+    all_go_on([roles.gateways[0].url(), roles.gateways[1].url()], shown).await
+}
+
+/// Finished games are shown as they were, live ones are played to their ends, and a rematch follows.
+async fn all_go_on(urls: [&str; 2], shown: Shown) -> Result<()> {
+    let Shown { people, tables } = shown;
+    let (mut ada, welcome) = Client::enter(urls[0], &people[0], Wire::Json).await?;
+    let (blaise, _) = Client::enter(urls[1], &people[1], Wire::Binary).await?;
     ensure!(welcome.name == people[0].name && welcome.tables.len() == 2, "{welcome:?}");
-    let mut http = Http::connect(server.url()).await?;
+    let mut http = Http::connect(urls[0]).await?;
 
     let (live, over): (Vec<_>, Vec<_>) = tables.iter().partition(|table| table.phase == "playing");
     ensure!((live.len(), over.len()) == (2, 2), "two live and two finished games");

@@ -3,5 +3,6 @@
 mod asking;
 pub(crate) mod couple;
 mod matches;
+mod scenarios;
 mod series;
 mod spectators;

@@ -7,6 +7,7 @@ use super::system::{System, until};
 use crate::at_once::at_once;
 use crate::rematch::couple::{Couple, start_of};
 use anyhow::{Context, Result, ensure};
+use astragal_proto::gateway::v1::Table;
 use astragal_proto::gateway::v1::server_frame::Event;
 use astragal_tests::ask;
 use astragal_tests::client::{Client, Wire};
@@ -45,28 +46,56 @@ async fn r1_r2_r5_a_rematch_across_two_of_each_role() -> Result<()> {
     couple.clients[1].done(ask::decline_rematch(&id)).await?;
     ensure!([couple.refused(0).await?, couple.refused(1).await?] == ["declined"; 2], "declined");
 
-    // Both at the same instant, on two gateways and two rematches.
-    for _ in 0..20 {
-        let mut couple = played(&system).await?;
-        let id = couple.id().to_owned();
-        let [one, other] = &mut couple.clients;
-        let answers = at_once((one, ask::rematch(&id)), (other, ask::rematch(&id))).await?;
-        let started: Vec<String> = answers
-            .iter()
-            .filter_map(|answer| match answer {
-                Ok(Event::OnGameStart(start)) => start.table.as_ref().map(|table| table.game_id.clone()),
-                _ => None,
-            })
-            .collect();
-        let next = started.first().with_context(|| format!("{answers:?}"))?;
-        ensure!(started.iter().all(|id| id == next), "{started:?}");
-        for (seat, answer) in answers.iter().enumerate() {
-            if !matches!(answer, Ok(Event::OnGameStart(_))) {
-                couple.started(seat, next).await?;
-            }
+    system.all_run()
+}
+
+/// Both ask at the same instant, 500 times, at two gateways and over two of each role. "Both asked at once, two games."
+#[tokio::test(flavor = "multi_thread")]
+async fn r2_both_ask_at_the_same_instant_at_two_gateways() -> Result<()> {
+    const COUPLES: usize = 5;
+    const RACES_EACH: usize = 100;
+    let mut system = System::start_offering(2, nothing).await?;
+    let urls = urls(&system);
+    let races = (0..COUPLES).map(async |_| {
+        let mut couple = Couple::played([&urls[0], &urls[1]]).await?;
+        for race in 1..=RACES_EACH {
+            race_on(&mut couple, race).await?;
+        }
+        anyhow::Ok(())
+    });
+    futures::future::try_join_all(races).await?;
+    system.all_run()
+}
+
+/// Both ask at once: each is told once of one next game and of nothing else, which they end.
+async fn race_on(couple: &mut Couple, race: usize) -> Result<()> {
+    let id = couple.id().to_owned();
+    let [one, other] = &mut couple.clients;
+    let answers = at_once((one, ask::rematch(&id)), (other, ask::rematch(&id))).await?;
+    let started: Vec<Option<Table>> = answers
+        .iter()
+        .map(|answer| match answer {
+            Ok(Event::OnGameStart(start)) => start.table.clone(),
+            _ => None,
+        })
+        .collect();
+    let next = started.iter().flatten().next().with_context(|| format!("{answers:?}"))?.clone();
+    for (seat, start) in started.iter().enumerate() {
+        match start {
+            Some(table) => ensure!(table.game_id == next.game_id, "two games: {started:?}"),
+            None => _ = couple.started(seat, &next.game_id).await?,
         }
     }
-    system.all_run()
+    ensure!(next.series.as_ref().is_some_and(|series| series.games.len() == race), "{next:?}");
+    couple.table = next;
+    couple.resign(race % 2).await?;
+    for client in &mut couple.clients {
+        let told = client.take_unread();
+        let again =
+            told.iter().any(|event| matches!(event, Event::OnRematchEnded(_) | Event::OnGameStart(_)));
+        ensure!(!again, "{told:?}");
+    }
+    Ok(())
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -104,14 +133,17 @@ async fn r8_a_request_survives_a_restart_and_is_asked_again_when_redis_is_emptie
 
 /// Processes of a role kill themselves at a step of the start: one game comes of it, in which both are, and of which
 /// each is told once. Which of the two gets there is up to chance, so a few rematches are played.
+/// "Sent" hung for ever.
 #[cfg(debug_assertions)]
 async fn killed_at(role: &'static str, fault: &'static str) -> Result<()> {
     let mut system = System::start_offering(2, |of, _| (of == role).then_some(fault)).await?;
     let mut couple = played(&system).await?;
     let mut deaths = 0;
     for round in 1..=6 {
-        deaths += play_on(&mut system, &mut couple).await?;
-        one_next_game(&system, &mut couple, round).await?;
+        let played = play_on(&mut system, &mut couple).await?;
+        deaths += played.deaths;
+        all_is_told(&system).await?;
+        one_next_game(&system, &mut couple, round, &played).await?;
         if deaths > 0 {
             return Ok(());
         }
@@ -135,36 +167,66 @@ fn revive_the_dead(system: &mut System) -> Result<u32> {
     Ok(dead)
 }
 
-/// Asks and accepts until the next game has started, whoever dies meanwhile; how many did.
+/// Waits until nothing is left to be told: every letter is out of the outbox, and every game is settled.
 #[cfg(debug_assertions)]
-async fn play_on(system: &mut System, couple: &mut Couple) -> Result<u32> {
+async fn all_is_told(system: &System) -> Result<()> {
+    let client = redis::Client::open(system.redis.url())?;
+    let redis = client.get_multiplexed_async_connection().await?;
+    let name = system.database_url.split('?').next().and_then(|place| place.rsplit('/').next());
+    let name = name.context("a database without a name")?.to_owned();
+    let is_told = async || {
+        let left =
+            redis::cmd("XLEN").arg("{astragal:r}outbox").query_async::<u64>(&mut redis.clone()).await?;
+        let unsettled = "SELECT count(*) FROM matchmaking.games WHERE settled < change";
+        Ok(left == 0 && system.postgres.run_sql(&name, unsettled) == "0")
+    };
+    until("everything is told", is_told).await
+}
+
+/// How a next game came to be.
+#[cfg(debug_assertions)]
+struct Played {
+    /// How many processes died meanwhile.
+    deaths: u32,
+    /// Who was the last to ask, and so knows of it.
+    seat: usize,
+    /// An answer was lost, so that one was told of it before they asked again.
+    refused: bool,
+}
+
+/// Asks and accepts until the next game has started, whoever dies meanwhile.
+#[cfg(debug_assertions)]
+async fn play_on(system: &mut System, couple: &mut Couple) -> Result<Played> {
     const TRIES_MAX: usize = 60;
     let id = couple.id().to_owned();
-    let (mut deaths, mut asked) = (0, false);
+    let (mut deaths, mut asked, mut refused) = (0, false, false);
     for _ in 0..TRIES_MAX {
         deaths += revive_the_dead(system)?;
         let seat = usize::from(asked);
         match couple.clients[seat].call(ask::rematch(&id)).await? {
             Ok(Event::OnGameStart(start)) => {
                 couple.table = start.table.context("a start without a table")?;
-                return Ok(deaths + revive_the_dead(system)?);
+                return Ok(Played { deaths: deaths + revive_the_dead(system)?, seat, refused });
             }
             // Too late for the answer: it has started, and the news of that are on their way.
             Ok(Event::OnRematchEnded(ended)) => {
                 ensure!(ended.reason == "closed", "{ended:?}");
                 couple.table = next_start(&mut couple.clients[seat], &id).await?;
-                return Ok(deaths + revive_the_dead(system)?);
+                return Ok(Played { deaths: deaths + revive_the_dead(system)?, seat, refused });
             }
             Ok(Event::Ack(_)) => asked = !asked,
             Ok(other) => anyhow::bail!("{other:?}"),
-            Err(refusal) => ensure!(refusal.code == "UNAVAILABLE", "{refusal:?}"),
+            Err(refusal) => {
+                ensure!(refusal.code == "UNAVAILABLE", "{refusal:?}");
+                refused = true;
+            }
         }
     }
     anyhow::bail!("no end of it after {deaths} deaths")
 }
 
 #[cfg(debug_assertions)]
-async fn next_start(client: &mut Client, before: &str) -> Result<astragal_proto::gateway::v1::Table> {
+async fn next_start(client: &mut Client, before: &str) -> Result<Table> {
     let started = client.event_where(|event| match event {
         Event::OnGameStart(start) => start.table.filter(|table| {
             table.series.as_ref().is_some_and(|series| series.games.iter().any(|game| game.game_id == before))
@@ -175,7 +237,7 @@ async fn next_start(client: &mut Client, before: &str) -> Result<astragal_proto:
 }
 
 #[cfg(debug_assertions)]
-async fn one_next_game(system: &System, couple: &mut Couple, round: usize) -> Result<()> {
+async fn one_next_game(system: &System, couple: &mut Couple, round: usize, played: &Played) -> Result<()> {
     let (urls, next) = (urls(system), couple.id().to_owned());
     for (seat, url) in urls.iter().enumerate() {
         let guest = &couple.guests[seat];
@@ -192,11 +254,16 @@ async fn one_next_game(system: &System, couple: &mut Couple, round: usize) -> Re
             welcome.tables.iter().any(|table| table.game_id == next),
             "not in the welcome of seat {seat}"
         );
-        let told = couple.clients[seat].take_unread();
-        let starts = told.iter().filter(|event| {
-            matches!(event, Event::OnGameStart(start) if start.table.as_ref().is_some_and(|table| table.game_id == next))
-        });
-        ensure!(starts.count() <= 1, "seat {seat} was told twice");
+        if seat != played.seat {
+            couple.started(seat, &next).await?;
+        }
+        couple.clients[seat].done(ask::ping()).await?;
+        let heard = couple.clients[seat].take_unread();
+        let count = |is: fn(&Event) -> bool| heard.iter().filter(|event| is(event)).count();
+        let starts = count(|event| matches!(event, Event::OnGameStart(_)));
+        ensure!(starts <= usize::from(seat == played.seat && played.refused), "seat {seat}: {heard:?}");
+        ensure!(count(|event| matches!(event, Event::OnRematchEnded(_))) == 0, "seat {seat}: {heard:?}");
+        ensure!(count(|event| matches!(event, Event::OnRematchRequest(_))) <= seat, "seat {seat}: {heard:?}");
     }
     Ok(())
 }

@@ -126,8 +126,9 @@ async fn r1_what_is_asked_wrongly_is_answered_and_heard_by_nobody() -> Result<()
             ensure!(couple.clients[0].refused(operation).await?.code == code, "{game_id:?}");
         }
     }
+    stranger.done(ask::watch(&id, None)).await?;
     for operation in [ask::rematch(&id), ask::decline_rematch(&id)] {
-        ensure!(stranger.refused(operation.clone()).await?.code == "NOT_FOUND", "a stranger, after the end");
+        ensure!(stranger.refused(operation.clone()).await?.code == "NOT_FOUND", "a spectator, after the end");
         couple.clients[0].send_as("no uuid", operation).await?;
         ensure!(code(&couple.clients[0].answer("no uuid").await?) == "INVALID_ARGUMENT", "an id");
     }
@@ -173,6 +174,30 @@ async fn r2_l14_two_clicks_and_a_repetition_make_one_game() -> Result<()> {
     games.push(start_of(again.map_err(|refusal| anyhow::anyhow!("{refusal:?}"))?)?.game_id);
     ensure!(games.iter().all(|game| *game == games[0]), "{games:?}");
     ensure!(couple.closed(0, &id).await? == "closed", "another request comes too late");
+    Ok(())
+}
+
+/// Two tabs ask at once, each with an id of its own: the other one hears of it once, and both wait for the same.
+#[tokio::test]
+async fn r1_asking_at_once_on_two_sockets_asks_once() -> Result<()> {
+    let server = Server::start()?;
+    let mut couple = Couple::played([server.url(); 2]).await?;
+    let id = couple.id().to_owned();
+    let (mut tab, _) = Client::enter(server.url(), &couple.guests[0], Wire::Json).await?;
+    let [ada, _] = &mut couple.clients;
+    let mut until = Vec::new();
+    for answer in at_once((ada, ask::rematch(&id)), (&mut tab, ask::rematch(&id))).await? {
+        match answer {
+            Ok(Event::Ack(ack)) => until.push(ack.expires_at),
+            other => bail!("{other:?}"),
+        }
+    }
+    let heard = couple.requested(1).await?;
+    ensure!(until == [heard.expires_at; 2], "{until:?}");
+    couple.clients[1].done(ask::ping()).await?;
+    ensure!(couple.clients[1].take_unread().is_empty(), "asked twice");
+    couple.clients[1].done(ask::decline_rematch(&id)).await?;
+    ensure!(couple.refused(0).await? == "declined", "one no ends it");
     Ok(())
 }
 

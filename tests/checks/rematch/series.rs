@@ -100,6 +100,7 @@ async fn r12_an_aborted_second_game_changes_nothing() -> Result<()> {
     Ok(())
 }
 
+/// Scenarios 22, 23 and 25: embedded, with a request, before any move of the next game, and after it.
 #[tokio::test(flavor = "multi_thread")]
 async fn r5_a_series_and_its_rematch_survive_a_restart() -> Result<()> {
     let data = tempfile::tempdir()?;
