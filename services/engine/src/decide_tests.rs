@@ -46,7 +46,9 @@ fn live() -> LiveTable {
     };
     let series = Series::of_text("").expect("a series");
     let stored = StoredTable { header, seed, outcome: None, series, entries: vec![sat(1), sat(2)] };
-    LiveTable::rebuild(&Registry::new().with(Kalah), stored, None).map_err(|wreck| wreck.why).expect("a table")
+    LiveTable::rebuild(&Registry::new().with(Kalah), stored, None)
+        .map_err(|wreck| wreck.why)
+        .expect("a table")
 }
 
 fn ask(live: &LiveTable, action: &Action) -> Option<Code> {
