@@ -2,6 +2,7 @@
 
 use super::second_checker;
 use crate::people;
+use crate::rematch::couple::Couple;
 use anyhow::{Context, Result, ensure};
 use astragal_rules::certificate::Certificate;
 use astragal_rules::kalah::game::Kalah;
@@ -98,5 +99,49 @@ async fn p5_unknown_and_aborted_games() -> Result<()> {
     let certificate = Certificate::from_json(&answer.text())?;
     certificate.check(&Registry::new().with(Kalah))?;
     ensure!(certificate.outcome.reason.as_str() == "resigned");
+    Ok(())
+}
+
+/// P5, R3, R5: a rematch has no draw; its certificate says who began by rotation, and which games came before.
+#[tokio::test]
+async fn p5_r3_r5_a_rematch_is_certified_with_its_series() -> Result<()> {
+    let server = Server::start()?;
+    let mut couple = Couple::at([server.url(); 2]).await?;
+    let mut games = vec![(couple.table.clone(), 0)];
+    couple.resign(0).await?;
+    for resigns in [1, 0] {
+        let next = couple.rematch(1).await?.clone();
+        couple.resign(resigns).await?;
+        games.push((next, resigns));
+    }
+    let (mut http, registry) = (Http::connect(server.url()).await?, Registry::new().with(Kalah));
+    let mut files = Vec::new();
+    for (place, (table, _)) in games.iter().enumerate() {
+        let text = http.get(&format!("/v1/tables/{}/certificate", table.game_id)).await?.text();
+        let certificate = Certificate::from_json(&text)?;
+        certificate.check(&registry)?;
+        ensure!(certificate.draw.is_some() == (place == 0), "a rematch is not drawn for: {text}");
+        ensure!(certificate.log.log().opening().first_seat.0 == (place % 2) as u8, "the first seat moves on");
+        let series = &certificate.series;
+        ensure!(series.id.map(|id| id.to_string()) == table.series.as_ref().map(|series| series.id.clone()));
+        ensure!(series.games.len() == place + 1, "{:?}", series.games);
+        for (game, (earlier, resigned)) in series.games.iter().zip(&games) {
+            ensure!(game.table.to_string() == earlier.game_id && game.reason == "resigned", "{game:?}");
+            ensure!(u32::from(game.first_seat.0) == earlier.first_seat, "{game:?}");
+            ensure!(game.winner.map(|seat| usize::from(seat.0)) == Some(1 - resigned), "{game:?}");
+        }
+        let file = server.scratch().join(format!("{place}.json"));
+        std::fs::write(&file, &text)?;
+        files.push(file);
+        // Who says of a rematch that somebody else began has to say of its series the same, and of its log.
+        let mut lie: Value = serde_json::from_str(&text)?;
+        lie["series"]["games"][place]["firstSeat"] = Value::from(1 - place % 2);
+        ensure!(Certificate::from_json(&lie.to_string()).is_err(), "the chain does not bind the series");
+    }
+    let python = second_checker::check(&files)?;
+    ensure!(
+        python.status.success() && String::from_utf8_lossy(&python.stdout).starts_with("3 hold"),
+        "{python:?}"
+    );
     Ok(())
 }

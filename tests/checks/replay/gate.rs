@@ -3,12 +3,15 @@
 use super::certificates::played;
 use crate::people;
 use anyhow::{Context, Result, ensure};
+use astragal_support::postgres::Postgres;
 use astragal_tests::client::Wire;
 use astragal_tests::kalah_player::KalahPlayer;
+use astragal_tests::roles::{Plan, Roles};
 use astragal_tests::server::Server;
 use astragal_tests::{ask, program};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions, Connection};
+use std::time::Duration;
 
 /// P6: all tables come out as they did; one that doesn't is named with the place, and stops the release.
 #[tokio::test]
@@ -43,5 +46,50 @@ async fn p6_a_build_that_replays_otherwise_is_stopped() -> Result<()> {
     ensure!(bad.status.code() == Some(1), "{bad:?}");
     let line = said.lines().find(|line| line.contains(&id)).context("the table is not named")?;
     ensure!(line.contains("journal["), "the place is not named: {line}");
+    Ok(())
+}
+
+/// P6, O2: the same on PostgreSQL, beside an engine that runs.
+#[tokio::test]
+async fn p6_o2_the_gate_reads_postgresql() -> Result<()> {
+    let postgres = Postgres::shared();
+    let database_url = postgres.database();
+    let migrated = program::run(&["migrate", "--database-url", &database_url])?;
+    ensure!(migrated.status.success(), "{migrated:?}");
+    let plan = Plan {
+        engines: 1,
+        matchmakings: 1,
+        rematches: 0,
+        gateways: 1,
+        heads_interval: Duration::from_secs(2),
+        database_url: Some(database_url.clone()),
+        redis_url: None,
+    };
+    let roles = Roles::start(&plan)?;
+    let gateway = roles.gateways[0].url();
+    let mut ada = people::one(gateway, Wire::Json).await?;
+    let mut played = KalahPlayer::against_robot(&mut ada, 1, 7).await?;
+    played.play_to_end(&mut ada).await?;
+    let given_up = KalahPlayer::against_robot(&mut ada, 1, 5).await?;
+    ada.done(ask::resign(given_up.id())).await?;
+
+    let check = || program::run(&["replay-check", "--database-url", &database_url]);
+    let good = check()?;
+    ensure!(good.status.success(), "{good:?}");
+    ensure!(String::from_utf8_lossy(&good.stdout).starts_with("2 tables with"), "{good:?}");
+    let name = database_url.split(['/', '?']).nth(3).context("a database")?;
+    let changed = postgres.run_sql(
+        name,
+        &format!(
+            "UPDATE engine.journal SET state_hash = sha256('another') WHERE table_id = '{}' AND kind = 'move' \
+             AND number = 2 RETURNING revision",
+            played.id()
+        ),
+    );
+    let bad = check()?;
+    ensure!(bad.status.code() == Some(1), "{bad:?}");
+    let said = String::from_utf8_lossy(&bad.stderr).into_owned();
+    let line = said.lines().find(|line| line.contains(played.id())).context("the table is not named")?;
+    ensure!(line.contains(&format!("journal[{changed}]")), "the place is not named: {line}");
     Ok(())
 }
