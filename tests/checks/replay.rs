@@ -4,6 +4,7 @@ mod admin_pages;
 mod certificates;
 mod gate;
 mod golden;
+mod notation;
 mod robot_games;
 mod second_checker;
 mod timelines;
