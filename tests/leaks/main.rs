@@ -1,4 +1,4 @@
-//! The leak oracle. Two worlds, each an engine behind a gateway with real sockets, play the same games; only what
+//! The leak oracle. Two worlds, each an engine, a matchmaking and a gateway with real sockets, play the same games; only what
 //! one seat hides from all others differs: what it exchanged, what it chose in secret. Whoever must not see that
 //! has to be sent the same bytes in both worlds, in answers, events, errors, hashes, legal moves, on a second
 //! tab, after a reconnect and over HTTP.
@@ -7,9 +7,6 @@
 
 #![allow(unreachable_pub, dead_code, reason = "the toys are shared by several binaries")]
 
-#[allow(clippy::unwrap_used, reason = "shared with tests that may fail so")]
-#[path = "../../gateway/tests/sockets/matchmaking.rs"]
-mod matchmaking;
 mod play;
 mod stage;
 mod subjects;
@@ -47,7 +44,15 @@ async fn g5_l3_what_a_seat_hides_is_in_no_frame_of_the_others() -> Result<()> {
         let sum = |count: fn(&Tally) -> u32| tallies.iter().map(|kinds| count(&kinds[kind])).sum::<u32>();
         let (differing, frames) = (sum(|tally| tally.differing), sum(|tally| tally.frames));
         let played = of_twenty * twenties * u32::from(ORACLES);
-        println!("{}: {played} games, {differing} moves that differ, {frames} frames", subject.name());
+        let (robots, timed) = (sum(|tally| tally.robots), sum(|tally| tally.timed));
+        let verdicts = sum(|tally| tally.verdicts);
+        println!(
+            "{}: {played} games, {differing} moves that differ, {robots} of robots, {timed} against the clock, \
+             {verdicts} verdicts, {frames} frames",
+            subject.name()
+        );
+        ensure!(timed > 0 && robots > 0, "no clock, or no robot");
+        ensure!(verdicts > 0 || subject.name() != Crossword.name(), "nobody challenged");
         ensure!(f64::from(differing) >= f64::from(differing_min) * f64::from(played), "few moves differed");
         ensure!(frames > 10 * played, "only {frames} frames were compared");
     }

@@ -4,7 +4,7 @@ use crate::stage::SPECTATOR;
 use crate::subjects::Subject;
 use crate::toys::random::Whim;
 use crate::twins::{TwinStep, Twins};
-use crate::world::{World, registry};
+use crate::world::{Robot, Wanted, World, registry};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use astragal_proto::gateway::v1::Unwatch;
 use astragal_proto::gateway::v1::client_frame::Operation;
@@ -12,7 +12,6 @@ use astragal_proto::gateway::v1::server_frame::Event;
 use astragal_rules::log::Opening;
 use astragal_rules::seat::Seat;
 use astragal_rules::seed::Seed;
-use astragal_runtime::entropy::{Entropy, ScriptedEntropy};
 use astragal_tests::ask;
 use astragal_tests::client::{Answer, Client, Wire};
 use astragal_tests::http::Http;
@@ -32,13 +31,17 @@ pub(crate) struct Tally {
     pub(crate) differing: u32,
     /// Frames of those who must not know.
     pub(crate) frames: u32,
+    /// Moves of robots.
+    pub(crate) robots: u32,
+    /// Verdicts on challenges.
+    pub(crate) verdicts: u32,
+    /// Moves against the clock.
+    pub(crate) timed: u32,
 }
 
 /// Two worlds, and who compares them.
 pub(crate) struct Oracle {
     worlds: [World; 2],
-    /// The seeds that the engines draw, again.
-    seeds: ScriptedEntropy,
     whim: Whim,
     ids: u128,
     pub(crate) tally: Tally,
@@ -51,6 +54,8 @@ struct Game<'s> {
     id: String,
     seats: usize,
     revision: u32,
+    robot: Option<Robot>,
+    timed: bool,
     /// Who has made the last move, and might take it back.
     last: Option<usize>,
 }
@@ -58,10 +63,13 @@ struct Game<'s> {
 impl Oracle {
     /// Oracles of different numbers play different games.
     pub(crate) async fn begin(number: u8) -> Result<Self> {
-        let entropy = [number; 32];
-        let worlds = [World::begin(entropy).await?, World::begin(entropy).await?];
-        let (seeds, whim) = (ScriptedEntropy::expanded(entropy), Whim::new(number.into()));
-        Ok(Self { worlds, seeds, whim, ids: Uuid::max().as_u128() >> 1, tally: Tally::default() })
+        let worlds = [World::begin().await?, World::begin().await?];
+        Ok(Self {
+            worlds,
+            whim: Whim::new(number.into()),
+            ids: Uuid::max().as_u128() >> 1,
+            tally: Tally::default(),
+        })
     }
 
     pub(crate) async fn end(self) {
@@ -77,7 +85,6 @@ impl Oracle {
                 self.refuse(&game).await?;
             }
             let Some(step) = game.twins.step(subject, &mut self.whim)? else { break };
-            game.twins.check(subject)?;
             self.tally.differing += u32::from(step.actions[0] != step.actions[1]);
             self.make(&mut game, &step).await?;
         }
@@ -94,8 +101,7 @@ impl Oracle {
     }
 
     async fn open<'s>(&mut self, subject: &'s dyn Subject) -> Result<Game<'s>> {
-        let mut seed = [0; 32];
-        self.seeds.fill(&mut seed)?;
+        let entropy = self.whim.entropy();
         let (seats, options) = subject.table(&mut self.whim);
         let registry = registry();
         let about = registry.newest(subject.name()).context("a registered game")?;
@@ -103,24 +109,54 @@ impl Oracle {
             table: self.id().parse()?,
             game: subject.name().to_owned(),
             version: about.about().version,
-            seed: Seed::new(seed),
+            seed: Seed::new(entropy),
             seats,
             options: about.options(None, &options.to_string())?,
             first_seat: Seat(self.whim.below(seats.into()) as u8),
         };
         let (id, seats) = (opening.table.to_string(), usize::from(seats));
+        // A robot sits behind the first seat, so that a person opens the game.
+        let robot = (about.about().robots && self.whim.once_in(3)).then(|| Robot {
+            seat: Seat(((opening.first_seat.index() + 1) % seats) as u8),
+            level: 1 + self.whim.below(5) as u8,
+        });
+        let odd = match robot {
+            Some(robot) => Seat(((robot.seat.index() + 1 + self.whim.below(seats - 1)) % seats) as u8),
+            None => Seat(self.whim.below(seats) as u8),
+        };
+        let timed = self.whim.once_in(2);
+        let wanted = Wanted { opening: &opening, entropy, robot, timed };
+        let mut revision = 0;
         for world in &mut self.worlds {
-            let commitment = world.open(&opening).await?;
+            let commitment;
+            (commitment, revision) = world.open(&wanted).await?;
             ensure!(commitment == opening.seed.commitment().to_string(), "another seed was drawn");
         }
-        let odd = Seat(self.whim.below(seats) as u8);
-        let mut game =
-            Game { subject, twins: Twins::open(opening, odd)?, id, seats, revision: 0, last: None };
-        let shown = self.ask_all(&game, ask::watch(&game.id, None)).await?;
-        let Some(Event::Table(table)) = shown.into_iter().next() else { bail!("a table was expected") };
-        game.revision = table.revision;
+        let mut twins = Twins::open(opening, odd, robot.map(|robot| (robot, entropy)))?;
+        let begun = twins.begin(subject)?;
+        self.tally.robots += begun.robots;
+        revision += begun.moves();
+        let game = Game { subject, twins, id, seats, revision, robot, timed, last: None };
+        self.begun(&game).await?;
+        self.ask_all(&game, ask::watch(&game.id, None)).await?;
         self.compare(&game, None)?;
         Ok(game)
+    }
+
+    /// Waits until robots that need not be waited for have moved.
+    async fn begun(&mut self, game: &Game<'_>) -> Result<()> {
+        for world in &mut self.worlds {
+            let spectator = &mut world.sockets[SPECTATOR][0];
+            loop {
+                let shown = spectator.done(ask::watch(&game.id, None)).await?;
+                let Event::Table(table) = shown else { bail!("a table was expected") };
+                if table.revision >= game.revision {
+                    break;
+                }
+            }
+            world.sockets.iter_mut().flatten().for_each(|client| drop(client.take_transcript()));
+        }
+        Ok(())
     }
 
     /// Asks the same on all sockets of all viewers in both worlds; the answers of the first world.
@@ -144,8 +180,11 @@ impl Oracle {
 
     /// Makes a step, and waits until everybody has been told of it.
     async fn make(&mut self, game: &mut Game<'_>, step: &TwinStep) -> Result<()> {
-        let (id, next) = (self.id(), game.revision + 1);
+        let (id, next) = (self.id(), game.revision + 1 + step.followed.moves());
         let tab = self.whim.below(2);
+        self.tally.timed += u32::from(game.timed);
+        self.tally.robots += step.followed.robots;
+        self.tally.verdicts += step.followed.verdicts;
         let steps = self.worlds.iter_mut().zip(&step.actions).map(|(world, action)| {
             let (id, game) = (id.clone(), &*game);
             async move {
@@ -179,6 +218,9 @@ impl Oracle {
     async fn refuse(&mut self, game: &Game<'_>) -> Result<()> {
         let refused = game.subject.refused();
         let action = &refused[self.whim.below(refused.len())];
+        if !game.twins.refuse(action)? {
+            return Ok(());
+        }
         let revision = game.revision - u32::from(self.whim.once_in(4));
         let operation = match self.whim.below(5) {
             0 => ask::undo(&game.id, game.revision),
@@ -236,10 +278,14 @@ impl Oracle {
 
     /// Ends the game. From then on the secrets are everybody's, so nothing is compared.
     async fn leave(&mut self, game: &Game<'_>) -> Result<()> {
-        let ids: Vec<String> = (1..game.seats).map(|_| self.id()).collect();
+        // The last one needs not resign, whether that is a robot or a person.
+        let persons =
+            (0..game.seats).filter(|seat| game.robot.is_none_or(|robot| robot.seat.index() != *seat));
+        let persons: Vec<usize> = persons.skip(usize::from(game.robot.is_none())).collect();
+        let ids: Vec<String> = persons.iter().map(|_| self.id()).collect();
         for world in &mut self.worlds {
-            for (seat, id) in (1..game.seats).zip(&ids) {
-                let client = &mut world.sockets[seat][0];
+            for (seat, id) in persons.iter().zip(&ids) {
+                let client = &mut world.sockets[*seat][0];
                 client.send_as(id, ask::resign(&game.id)).await?;
                 let answer = client.answer(id).await?;
                 ensure!(answer.is_ok(), "resigning was refused: {answer:?}");
@@ -251,8 +297,11 @@ impl Oracle {
                 })
             });
             try_join_all(ends).await?;
-            // A spectator goes on waiting for a rematch otherwise.
-            for spectator in &mut world.sockets[SPECTATOR] {
+            // A spectator goes on waiting for a rematch otherwise, and so does who saw a robot in their seat.
+            let watched = [Some(SPECTATOR), game.robot.map(|robot| robot.seat.index())];
+            let spectators = world.sockets.iter_mut().enumerate();
+            let spectators = spectators.filter(|(account, _)| watched.contains(&Some(*account)));
+            for spectator in spectators.flat_map(|(_, tabs)| tabs) {
                 spectator.done(Operation::Unwatch(Unwatch { game_id: game.id.clone() })).await?;
             }
             world.sockets.iter_mut().flatten().for_each(|client| drop(client.take_transcript()));

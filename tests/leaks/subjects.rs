@@ -28,8 +28,8 @@ pub(crate) trait Subject: Sync {
     /// odd one. Whether they are legal is found out by trying.
     fn moves(&self, twins: [&Sight<'_>; 2], seat: Seat, odd: Seat, whim: &mut Whim) -> Option<[String; 2]>;
 
-    /// All of a state but what only the odd seat may know, or nobody.
-    fn known(&self, state: &Value, odd: Seat) -> Value;
+    /// All of a state but what only one seat may know, or nobody.
+    fn known(&self, state: &Value, but: Seat) -> Value;
 
     /// Moves that are refused, most of them with an error that might say too much.
     fn refused(&self) -> Vec<Value>;

@@ -3,6 +3,12 @@
 
 use super::{Sight, Subject};
 use crate::toys::random::Whim;
+use crate::world::WORDS;
+use astragal_rules::crossword::board::Board;
+use astragal_rules::crossword::content::Play;
+use astragal_rules::crossword::edition::Variant;
+use astragal_rules::crossword::generator::plays;
+use astragal_rules::crossword::tiles::Tiles;
 use astragal_rules::seat::Seat;
 use serde_json::{Value, json};
 
@@ -18,10 +24,20 @@ impl Subject for Crossword {
 
     fn table(&self, whim: &mut Whim) -> (u8, Value) {
         let variant = ["english", "russian", "erudit", "turkish"][whim.below(4)];
-        (2 + whim.below(3) as u8, json!({ "variant": variant, "words": "any" }))
+        let mut options = json!({ "variant": variant, "words": "any" });
+        if whim.once_in(2) {
+            let challenge = ["void", "double"][whim.below(2)];
+            options = json!({ "variant": variant, "words": "dictionary", "challenge": challenge });
+        }
+        (2 + whim.below(3) as u8, options)
     }
 
     fn moves(&self, twins: [&Sight<'_>; 2], seat: Seat, odd: Seat, whim: &mut Whim) -> Option<[String; 2]> {
+        let data = &twins[0].1["data"];
+        let doubted = !data["fresh"].is_null() && whim.once_in(2);
+        if doubted {
+            return Some([(); 2].map(|()| json!({ "challenge": true }).to_string()));
+        }
         let racks = twins.map(|(_, state)| letters(&state["data"]["racks"][seat.index()]));
         let bag = letters(&twins[0].1["data"]["bag"]).len();
         let exchanges = if seat == odd { whim.once_in(2) } else { whim.once_in(8) };
@@ -35,6 +51,11 @@ impl Subject for Crossword {
             return Some([(); 2].map(|()| json!({ "pass": true }).to_string()));
         }
         let both = shared(&racks);
+        let options: Value = serde_json::from_str(&twins[0].0.opening().options).ok()?;
+        if options["words"] == "dictionary" && (options["challenge"] == "void" || whim.once_in(2)) {
+            let play = word(data, &both, whim)?;
+            return Some([(); 2].map(|()| json!({ "play": play }).to_string()));
+        }
         let count = (1 + whim.below(4)).min(both.len());
         let tiles = some(&both, count, whim);
         let cyrillic = matches!(twins[0].1["data"]["variant"].as_str()?, "russian" | "erudit");
@@ -44,12 +65,12 @@ impl Subject for Crossword {
         Some([(); 2].map(|()| json!({ "play": { "at": at, "tiles": tiles } }).to_string()))
     }
 
-    fn known(&self, state: &Value, odd: Seat) -> Value {
+    fn known(&self, state: &Value, but: Seat) -> Value {
         let mut known = state.clone();
         let data = &mut known["data"];
-        for place in ["/bag".to_owned(), format!("/racks/{}", odd.index())] {
+        for place in ["/bag".to_owned(), format!("/racks/{}", but.index())] {
             if let Some(hidden) = data.pointer_mut(&place) {
-                *hidden = json!(letters(hidden).len());
+                *hidden = if hidden.is_string() { json!(letters(hidden).len()) } else { hidden.take() };
             }
         }
         known
@@ -83,4 +104,16 @@ fn shared(racks: &[Vec<char>; 2]) -> Vec<char> {
     let [one, mut other] = racks.clone();
     let mut take = |tile: &char| Some(other.swap_remove(other.iter().position(|held| held == tile)?));
     one.iter().filter_map(&mut take).collect()
+}
+
+/// A play that forms good words only, with tiles that are on both racks.
+fn word(data: &Value, tiles: &[char], whim: &mut Whim) -> Option<Play> {
+    let variant = Variant::named(data["variant"].as_str()?)?;
+    let edition = variant.edition();
+    let rows: Vec<String> = serde_json::from_value(data["board"].clone()).ok()?;
+    let board = Board::read(&rows, edition).ok()?;
+    let rack = Tiles::read(&tiles.iter().collect::<String>(), edition).ok()?;
+    let mut all = Vec::new();
+    plays(WORDS.get(variant)?, &board, &rack, &mut |found, _| all.push(*found));
+    Some(all.get(whim.below(all.len().max(1)))?.play(edition))
 }

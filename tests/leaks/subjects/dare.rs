@@ -23,10 +23,10 @@ impl Subject for Dare {
         Some([one, other].map(|dice| json!({ "dice": dice }).to_string()))
     }
 
-    fn known(&self, state: &Value, odd: Seat) -> Value {
+    fn known(&self, state: &Value, but: Seat) -> Value {
         let mut known = state.clone();
-        let chosen = &mut known["data"]["chosen"][odd.index()];
-        *chosen = json!(!chosen.is_null());
+        let chosen = &mut known["data"]["chosen"][but.index()];
+        *chosen = json!(*chosen != json!(null) && *chosen != json!(false));
         known
     }
 

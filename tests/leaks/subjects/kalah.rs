@@ -23,7 +23,7 @@ impl Subject for Kalah {
         Some([action.clone(), action])
     }
 
-    fn known(&self, state: &Value, _odd: Seat) -> Value {
+    fn known(&self, state: &Value, __but: Seat) -> Value {
         state.clone()
     }
 
