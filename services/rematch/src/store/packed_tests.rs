@@ -1,3 +1,5 @@
+//! Entries in every state, packed and read back, and what they take.
+
 use super::*;
 use crate::entry::{Answered, Given};
 use crate::reason::Reason;
