@@ -1,5 +1,7 @@
 //! Replay as it is called, with a real engine behind it.
 
+#![expect(clippy::expect_used, reason = "a test that can't go on has failed")]
+
 use astragal_engine::store::sqlite::SqliteTables;
 use astragal_engine::{Engine, Settings};
 use astragal_proto::engine::v1::engine_service_client::EngineServiceClient;
