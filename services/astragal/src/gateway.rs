@@ -88,10 +88,16 @@ async fn serve(settings: &GatewaySettings, telemetry: Telemetry, stop: Cancellat
         async move { gateway.run(stop).await }
     });
     let serving = async {
-        let (_, ran) = tokio::join!(listen::serve(clients, gateway.router(), stop.clone()), running);
+        let sockets = async {
+            listen::serve(clients, gateway.router(), stop.clone()).await;
+            Ok(())
+        };
+        // Sockets without their hub would hear nothing, so its fall ends the process.
+        let ran = tokio::try_join!(sockets, running);
         end.cancel();
         ran
     };
-    let (_, ran) = tokio::join!(answering, serving);
-    Ok(ran?)
+    let ((), ran) = tokio::join!(answering, serving);
+    ran?;
+    Ok(())
 }
