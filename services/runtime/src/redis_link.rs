@@ -7,6 +7,7 @@
 
 mod commands;
 mod settings;
+mod shared;
 
 use std::fmt;
 use std::sync::Arc;
@@ -19,6 +20,7 @@ use redis::{AsyncConnectionConfig, Client, PushInfo, RedisResult};
 
 pub use self::commands::Commands;
 pub use self::settings::{RedisSettings, RedisSettingsError};
+pub use self::shared::SharedCommands;
 
 /// How long Redis may take to be reached or to answer; after that it counts as away.
 const ANSWER_MAX: Duration = Duration::from_secs(2);

@@ -3,51 +3,29 @@
 use super::{KEPT_FOR, SnapshotCache};
 use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::id::TableId;
-use astragal_runtime::redis_link::{Commands, RedisLink, RedisSettings, RedisSettingsError};
+use astragal_runtime::redis_link::{RedisLink, RedisSettings, RedisSettingsError, SharedCommands};
 use async_trait::async_trait;
-use redis::{Cmd, FromRedisValue, RedisResult, cmd};
-use tokio::sync::Mutex;
+use redis::{Cmd, FromRedisValue, cmd};
 
 /// The snapshots of one installation.
-pub struct RedisSnapshots {
-    link: RedisLink,
-    /// The connection that all calls share; none until the first one, and after it broke.
-    connection: Mutex<Option<Commands>>,
-}
+pub struct RedisSnapshots(SharedCommands);
 
 impl RedisSnapshots {
     /// Reads the settings; Redis need not be there yet.
     pub fn open(settings: &RedisSettings) -> std::result::Result<Self, RedisSettingsError> {
-        Ok(Self { link: RedisLink::new(settings)?, connection: Mutex::default() })
+        Ok(Self(SharedCommands::new(RedisLink::new(settings)?)))
     }
 
     fn key(&self, table: TableId) -> String {
-        format!("{}:snapshot:{}", self.link.prefix(), table.0.simple())
+        format!("{}:snapshot:{}", self.0.prefix(), table.0.simple())
     }
 
     async fn ask<T: FromRedisValue>(&self, command: &Cmd) -> Result<T> {
-        let asked = async {
-            let mut commands = self.commands().await?;
-            command.query_async(&mut commands).await
-        };
-        match asked.await {
-            Ok(answer) => Ok(answer),
-            Err(error) => {
-                *self.connection.lock().await = None;
-                tracing::debug!(%error, "Redis does not answer for snapshots");
-                Err(Problem::unavailable("snapshots can't be reached now"))
-            }
-        }
-    }
-
-    async fn commands(&self) -> RedisResult<Commands> {
-        let mut connection = self.connection.lock().await;
-        if let Some(commands) = &*connection {
-            return Ok(commands.clone());
-        }
-        let commands = self.link.commands().await?;
-        *connection = Some(commands.clone());
-        Ok(commands)
+        let asked = self.0.ask(async |mut redis| command.query_async(&mut redis).await).await;
+        asked.map_err(|error| {
+            tracing::debug!(%error, "Redis does not answer for snapshots");
+            Problem::unavailable("snapshots can't be reached now")
+        })
     }
 }
 

@@ -11,12 +11,11 @@ use crate::machine::kept_for;
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::id::{AccountId, TableId};
-use astragal_runtime::redis_link::{Commands, RedisLink, RedisSettings, RedisSettingsError};
+use astragal_runtime::redis_link::{Commands, RedisLink, RedisSettings, RedisSettingsError, SharedCommands};
 use async_trait::async_trait;
 use redis::{FromRedisValue, RedisError, RedisResult, Script, Value, cmd};
 use std::sync::LazyLock;
 use std::time::Duration;
-use tokio::sync::Mutex;
 use uuid::Uuid;
 
 macro_rules! script {
@@ -30,20 +29,23 @@ script!(LEFT, "redis/left.lua");
 script!(UNTOLD, "redis/untold.lua");
 
 /// The entries of one installation.
-pub struct RedisOffers {
-    link: RedisLink,
-    /// The connection that all calls share; none until the first one, and after it broke.
-    connection: Mutex<Option<Commands>>,
-}
+pub struct RedisOffers(SharedCommands);
 
 impl RedisOffers {
     /// Reads the settings; Redis need not be there yet.
     pub fn open(settings: &RedisSettings) -> std::result::Result<Self, RedisSettingsError> {
-        Ok(Self { link: RedisLink::new(settings)?, connection: Mutex::default() })
+        let link = RedisLink::new(settings)?;
+        // What the build before kept for ever, and takes care of only while it runs.
+        let older = ["deadlines", "outbox"].map(|name| {
+            let mut expire = cmd("PEXPIRE");
+            expire.arg(format!("{{{}:rematch}}:{name}", link.prefix())).arg(millis(LEFT_FOR));
+            expire
+        });
+        Ok(Self(SharedCommands::new(link).greeted_with(older.into())))
     }
 
     fn key(&self, name: &str) -> Vec<u8> {
-        format!("{{{}:r}}{name}", self.link.prefix()).into_bytes()
+        format!("{{{}:r}}{name}", self.0.prefix()).into_bytes()
     }
 
     fn key_of(&self, letter: &str, id: Uuid) -> Vec<u8> {
@@ -72,36 +74,8 @@ impl RedisOffers {
         self.key("outbox")
     }
 
-    async fn connect(&self) -> RedisResult<Commands> {
-        let mut commands = self.link.commands().await?;
-        // What the build before kept for ever, and takes care of only while it runs.
-        for name in ["deadlines", "outbox"] {
-            let mut expire = cmd("PEXPIRE");
-            expire.arg(format!("{{{}:rematch}}:{name}", self.link.prefix())).arg(millis(LEFT_FOR));
-            expire.query_async::<bool>(&mut commands).await?;
-        }
-        Ok(commands)
-    }
-
-    /// Does something with a connection. One that fails is not used again.
     async fn ask<T>(&self, ask: impl AsyncFnOnce(Commands) -> RedisResult<T>) -> Result<T> {
-        let connected = {
-            let mut connection = self.connection.lock().await;
-            match &*connection {
-                Some(commands) => Ok(commands.clone()),
-                None => self.connect().await.inspect(|commands| *connection = Some(commands.clone())),
-            }
-        };
-        let asked = match connected {
-            Ok(commands) => ask(commands).await,
-            Err(error) => Err(error),
-        };
-        if let Err(error) = &asked
-            && (error.is_unrecoverable_error() || error.is_timeout())
-        {
-            *self.connection.lock().await = None;
-        }
-        asked.map_err(|error| away(&error))
+        self.0.ask(ask).await.map_err(|error| away(&error))
     }
 }
 

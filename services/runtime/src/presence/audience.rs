@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::error::{Problem, Result};
 use crate::id::{RequestId, TableId};
-use crate::redis_link::{Commands, RedisLink};
+use crate::redis_link::{RedisLink, SharedCommands};
 
 /// How many watch each table; tables that nobody watches are left out.
 pub type Counts = HashMap<TableId, u32>;
@@ -24,7 +24,7 @@ pub struct Audience(Place);
 
 enum Place {
     Memory(Stall),
-    Redis { link: RedisLink, lease: Duration, gateway: String, connection: Option<Commands> },
+    Redis { redis: SharedCommands, lease: Duration, gateway: String },
 }
 
 impl Audience {
@@ -34,7 +34,7 @@ impl Audience {
 
     pub(super) fn through_redis(link: RedisLink, lease: Duration) -> Self {
         let gateway = RequestId::new().to_string();
-        Self(Place::Redis { link, lease, gateway, connection: None })
+        Self(Place::Redis { redis: SharedCommands::new(link), lease, gateway })
     }
 
     /// Posts how many watch at this gateway, and gives how many watch anywhere. Its lease is the one of presence, so
@@ -42,10 +42,8 @@ impl Audience {
     pub async fn exchange(&mut self, here: &Counts) -> Result<Counts> {
         match &mut self.0 {
             Place::Memory(at) => Ok(at.exchange(here)),
-            Place::Redis { link, lease, gateway, connection } => {
-                let exchanged = exchange(link, connection, *lease, gateway, here).await;
-                exchanged.map_err(|error| {
-                    *connection = None;
+            Place::Redis { redis, lease, gateway } => {
+                exchange(redis, *lease, gateway, here).await.map_err(|error| {
                     let why = format!("Redis can't say how many watch ({}); try again", error.category());
                     Problem::unavailable(why)
                 })
@@ -61,25 +59,20 @@ impl fmt::Debug for Audience {
 }
 
 async fn exchange(
-    link: &RedisLink,
-    connection: &mut Option<Commands>,
+    redis: &SharedCommands,
     lease: Duration,
     gateway: &str,
     here: &Counts,
 ) -> RedisResult<Counts> {
-    let connection = match connection {
-        Some(connection) => connection,
-        None => connection.insert(link.commands().await?),
-    };
     let mut call = EXCHANGE.prepare_invoke();
     // A sorted set: gateways by the end of their lease. The numbers of each are a hash under this name and its own.
-    call.key(format!("{{{}:audience}}:gateways", link.prefix()))
+    call.key(format!("{{{}:audience}}:gateways", redis.prefix()))
         .arg(gateway)
         .arg(u64::try_from(lease.as_millis()).unwrap_or(u64::MAX));
     for (table, count) in here {
         call.arg(&table.0.as_bytes()[..]).arg(*count);
     }
-    let sums: Vec<(Vec<u8>, u32)> = call.invoke_async(connection).await?;
+    let sums: Vec<(Vec<u8>, u32)> = redis.ask(async |mut redis| call.invoke_async(&mut redis).await).await?;
     let read = |(table, count): (Vec<u8>, u32)| Some((TableId(Uuid::from_slice(&table).ok()?), count));
     Ok(sums.into_iter().filter_map(read).collect())
 }
