@@ -151,14 +151,15 @@ fn prepare(
     let clocks = clocks_after(live, &entry);
     let clock = clocks.as_ref().and_then(|clocks| clocks.reading(at));
     let event = event::of_entry(&live.header, &entry, event, ended.as_ref(), clock);
-    let mut changes = due_at_the_end(&occupants, at);
-    if ended.is_none() {
-        changes = live.due.changes(due, cause.at);
+    let changes = if ended.is_some() {
+        due_at_the_end(&occupants, at)
+    } else {
         let flag = clocks.as_ref().zip(position).and_then(|(clocks, position)| {
             flag_of(clocks, &entry.kind, phase.is_some(), at).then(|| due::flag(clocks, &*position.state, at))
         });
-        changes.extend(flag.flatten().map(|at| DueChange { kind: DueKind::Flag, at: Some(at) }));
-    }
+        let flag = flag.flatten().map(|at| DueChange { kind: DueKind::Flag, at: Some(at) });
+        live.due.changes(due, cause.at).into_iter().chain(flag).collect()
+    };
     let append = Append { table: live.header.id, entry, phase, ended, due: changes };
     Ok(Prepared { append: Arc::new(append), event, position: next, due, clocks })
 }
