@@ -257,16 +257,21 @@ async fn r1_of_a_table_that_never_filled_nobody_is_told() {
     assert!(ends.try_recv().is_err());
 }
 
-/// A bug that a table brings up costs it its turn: it is looked at again later, as any that can't be served.
-#[tokio::test]
-async fn l0_a_table_whose_turn_panics_rests_and_is_not_given_up() {
-    let database = Database::new();
+/// A table whose end nobody was told yet, and its database as one that can be made to fail.
+async fn ended_untold(database: &Database) -> (TableId, Arc<Faulty>) {
     let house = House::new(&database.location()).await;
     let [first, second] = two();
     let table = house.tally(2, &[first, second]).await;
     house.play(table, first, RESIGN).await.expect("the end");
     house.stop().await;
-    let faulty = Faulty::new(SqliteTables::open(&database.location()).await.expect("a database"));
+    (table, Faulty::new(SqliteTables::open(&database.location()).await.expect("a database")))
+}
+
+/// A bug that a table brings up costs it its turn: it is looked at again later, as any that can't be served.
+#[tokio::test]
+async fn l0_a_table_whose_turn_panics_rests_and_is_not_given_up() {
+    let database = Database::new();
+    let (table, faulty) = ended_untold(&database).await;
     faulty.panics.store(true, Ordering::SeqCst);
     let house = House::with_faults(&faulty);
     until_not_due(&faulty.store, table, TimeDelta::seconds(15)).await;
@@ -279,12 +284,7 @@ async fn l0_a_table_whose_turn_panics_rests_and_is_not_given_up() {
 #[tokio::test]
 async fn l0_a_table_whose_turn_waits_makes_room_for_others() {
     let database = Database::new();
-    let house = House::new(&database.location()).await;
-    let [first, second] = two();
-    let table = house.tally(2, &[first, second]).await;
-    house.play(table, first, RESIGN).await.expect("the end");
-    house.stop().await;
-    let faulty = Faulty::new(SqliteTables::open(&database.location()).await.expect("a database"));
+    let (table, faulty) = ended_untold(&database).await;
     faulty.fails.store(true, Ordering::SeqCst);
     let house = House::with_faults(&faulty);
     let (listener, mut ends) = listener();
