@@ -30,19 +30,16 @@ impl FreshDraws {
         self.0.insert(game, picks.into());
     }
 
-    /// Whether the picks of a game are remembered.
-    pub(crate) fn has(&self, game: TableId) -> bool {
-        self.0.contains_key(&game)
+    /// The picks of a game as they were written with it; none if they have to be read.
+    pub(crate) fn of(&self, game: TableId) -> Option<Arc<[DrawnPick]>> {
+        self.0.get(&game)
     }
+}
 
-    /// The picks of a game, with the players who sit in it by now; none if they have to be read.
-    pub(crate) fn of(&self, game: &Game) -> Option<Vec<DrawnPick>> {
-        let picks = self.0.get(&game.id)?;
-        let sitting = |seat: u8| game.seats.iter().find(|other| other.seat == seat)?.taken;
-        let with_player = |pick: &DrawnPick| DrawnPick {
-            player: sitting(pick.seat).map(|(player, _)| player),
-            ..pick.clone()
-        };
-        Some(picks.iter().map(with_player).collect())
-    }
+/// The picks with the players who sit in the game by now.
+pub(crate) fn seated(picks: &[DrawnPick], game: &Game) -> Vec<DrawnPick> {
+    let sitting = |seat: u8| game.seats.iter().find(|other| other.seat == seat)?.taken;
+    let with_player =
+        |pick: &DrawnPick| DrawnPick { player: sitting(pick.seat).map(|(player, _)| player), ..pick.clone() };
+    picks.iter().map(with_player).collect()
 }

@@ -16,7 +16,7 @@ use crate::catalogue::{Catalogue, Wish};
 use crate::desk::Desk;
 use crate::ends::Ends;
 use crate::error::LobbyError;
-use crate::fresh_draws::FreshDraws;
+use crate::fresh_draws::{FreshDraws, seated};
 use crate::game::{Game, NewGame, Origin, Player};
 use crate::kind::Kind;
 use crate::metrics::MatchmakingMetrics;
@@ -121,10 +121,10 @@ impl Lobby {
 
     /// A game with its draw.
     pub async fn draw(&self, game: TableId) -> Result<(Game, Vec<DrawnPick>)> {
-        if self.drawn.has(game)
+        if let Some(picks) = self.drawn.of(game)
             && let Some(game) = self.store.game(game).await?
-            && let Some(picks) = self.drawn.of(&game)
         {
+            let picks = seated(&picks, &game);
             return Ok((game, picks));
         }
         Ok(self.store.draw(game).await?.ok_or(LobbyError::UnknownGame)?)
