@@ -1,11 +1,12 @@
 //! A guest who takes a name of their own, a password that is changed, and an account that is deleted.
 
+use std::net::IpAddr;
+
 use astragal_proto::engine::v1::play_request::Action;
 use astragal_proto::engine::v1::{LeaveAction, ListTablesRequest, PlayRequest};
 use astragal_proto::matchmaking::v1::{ChangePasswordRequest, DeleteAccountRequest, NameAccountRequest};
 use astragal_runtime::error::{Code, Result};
 use astragal_runtime::id::{AccountId, RequestId, TableId};
-use axum::Json;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::extract::rejection::BytesRejection;
@@ -15,7 +16,7 @@ use serde::Deserialize;
 use super::bearer;
 use super::caller::Caller;
 use super::refusal::Refusal;
-use super::signed_in::{Created, NameAndPassword, SignedIn, read};
+use super::signed_in::{Created, NameAndPassword, created, read};
 use crate::gateway::Gateway;
 
 /// Tables that are asked for at once.
@@ -28,17 +29,13 @@ pub(super) async fn create(
     headers: HeaderMap,
     body: std::result::Result<Bytes, BytesRejection>,
 ) -> std::result::Result<Created, Refusal> {
-    gateway.limits().password(address)?;
-    let account = bearer::account(&gateway, &headers).await?;
-    gateway.limits().session(account)?;
+    let account = who_types_a_password(&gateway, address, &headers).await?;
     let NameAndPassword { name, password } = NameAndPassword::read(body)?;
     let (roles, account_id) = (gateway.roles(), account.to_string());
     let request = NameAccountRequest { account_id: account_id.clone(), name, password };
     let named = roles.answer(roles.accounts().name_account(request)).await?;
     gateway.composer().names.note(account, &named.name).await;
-    let signed_in =
-        SignedIn { account_id, name: named.name, token: named.token, expires_at: named.expires_at };
-    Ok((StatusCode::CREATED, Json(signed_in)))
+    Ok(created(account_id, named.name, named.token, named.expires_at))
 }
 
 #[derive(Deserialize)]
@@ -55,17 +52,25 @@ pub(super) async fn change_password(
     headers: HeaderMap,
     body: std::result::Result<Bytes, BytesRejection>,
 ) -> std::result::Result<Created, Refusal> {
-    gateway.limits().password(address)?;
-    let account = bearer::account(&gateway, &headers).await?;
-    gateway.limits().session(account)?;
+    let account = who_types_a_password(&gateway, address, &headers).await?;
     let form = "the body must be JSON like {\"oldPassword\":\"...\",\"newPassword\":\"...\"}";
     let Passwords { old_password, new_password } = read(body, form)?;
     let (roles, account_id) = (gateway.roles(), account.to_string());
     let request = ChangePasswordRequest { account_id: account_id.clone(), old_password, new_password };
     let changed = roles.answer(roles.accounts().change_password(request)).await?;
-    let signed_in =
-        SignedIn { account_id, name: changed.name, token: changed.token, expires_at: changed.expires_at };
-    Ok((StatusCode::CREATED, Json(signed_in)))
+    Ok(created(account_id, changed.name, changed.token, changed.expires_at))
+}
+
+/// The account that is signed in, if a password may be tried from there and a session begin.
+async fn who_types_a_password(
+    gateway: &Gateway,
+    address: Option<IpAddr>,
+    headers: &HeaderMap,
+) -> Result<AccountId> {
+    gateway.limits().password(address)?;
+    let account = bearer::account(gateway, headers).await?;
+    gateway.limits().session(account)?;
+    Ok(account)
 }
 
 /// `DELETE /v1/me`. Whoever is still being played against wins; what is over stays, without the name.

@@ -1,16 +1,14 @@
 //! Signing up as a guest.
 
 use astragal_proto::matchmaking::v1::CreateGuestRequest;
-use axum::Json;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::extract::rejection::BytesRejection;
-use http::StatusCode;
 use serde::Deserialize;
 
 use super::caller::Caller;
 use super::refusal::Refusal;
-use super::signed_in::{Created, SignedIn, read};
+use super::signed_in::{Created, created, read};
 use crate::gateway::Gateway;
 
 #[derive(Deserialize, Default)]
@@ -32,11 +30,5 @@ pub(super) async fn create(
     let request = CreateGuestRequest { name: wanted.name.unwrap_or_default() };
     let roles = gateway.roles();
     let guest = roles.answer(roles.accounts().create_guest(request)).await?;
-    let guest = SignedIn {
-        account_id: guest.account_id,
-        name: guest.name,
-        token: guest.token,
-        expires_at: guest.expires_at,
-    };
-    Ok((StatusCode::CREATED, Json(guest)))
+    Ok(created(guest.account_id, guest.name, guest.token, guest.expires_at))
 }

@@ -2,13 +2,13 @@
 //! while it went on.
 
 use astragal_proto::content::Content;
-use astragal_proto::engine::v1::ListLooksRequest;
+use astragal_proto::engine::v1::{ListLooksRequest, Occupant};
 use astragal_proto::replay::v1::{
     CertificateRequest, FilePiece, GcgRequest, TimelineHead, TimelinePart, TimelineRequest, TimelineStep,
 };
 use astragal_proto::time::Timestamp;
 use astragal_runtime::error::{Code, Problem, Result};
-use astragal_runtime::id::TableId;
+use astragal_runtime::id::{AccountId, TableId};
 use axum::Json;
 use axum::body::Body;
 use axum::extract::rejection::QueryRejection;
@@ -23,7 +23,6 @@ use tonic::Status;
 
 use super::refusal::Refusal;
 use super::tables;
-use crate::compose::sitting;
 use crate::gateway::Gateway;
 
 /// A line an object.
@@ -165,13 +164,11 @@ pub(super) async fn gcg(
     let table = TableId::parse("id", &id)?;
     let view = tables::view(&gateway, table, None).await?;
     let profiles = gateway.composer().profiles([&view]).await?;
-    let name_at = |seat: u32| {
-        let sits = sitting(&view).find(|(taken, _)| *taken == seat);
-        sits.and_then(|(_, account)| profiles.get(&account))
-            .map_or_else(String::new, |profile| profile.name.to_string())
+    let name = |sits: &Occupant| {
+        let profile = sits.account_id.parse().ok().and_then(|account: AccountId| profiles.get(&account));
+        profile.map(|profile| profile.name.to_string()).unwrap_or_default()
     };
-    let seats = view.occupants.iter().map(|occupant| occupant.seat + 1).max().unwrap_or_default();
-    let names = (0..seats).map(name_at).collect();
+    let names = view.occupants.iter().map(name).collect();
     let request = GcgRequest { table_id: table.to_string(), names };
     let roles = gateway.roles();
     let pieces = roles.answer(roles.replay_of(table)?.gcg(request)).await?;

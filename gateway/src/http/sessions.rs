@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::bearer;
 use super::caller::Caller;
 use super::refusal::Refusal;
-use super::signed_in::{Created, NameAndPassword, SignedIn};
+use super::signed_in::{Created, NameAndPassword, created};
 use crate::gateway::Gateway;
 
 /// `POST /v1/sessions`.
@@ -25,13 +25,7 @@ pub(super) async fn create(
     let NameAndPassword { name, password } = NameAndPassword::read(body)?;
     let roles = gateway.roles();
     let opened = roles.answer(roles.accounts().open_session(OpenSessionRequest { name, password })).await?;
-    let signed_in = SignedIn {
-        account_id: opened.account_id,
-        name: opened.name,
-        token: opened.token,
-        expires_at: opened.expires_at,
-    };
-    Ok((StatusCode::CREATED, Json(signed_in)))
+    Ok(created(opened.account_id, opened.name, opened.token, opened.expires_at))
 }
 
 #[derive(Serialize)]

@@ -13,14 +13,24 @@ use serde::{Deserialize, Serialize};
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SignedIn {
-    pub(super) account_id: String,
-    pub(super) name: String,
-    pub(super) token: String,
-    pub(super) expires_at: Option<Timestamp>,
+    account_id: String,
+    name: String,
+    token: String,
+    expires_at: Option<Timestamp>,
 }
 
 /// The answer with a new session.
 pub(super) type Created = (StatusCode, Json<SignedIn>);
+
+/// The answer with this session.
+pub(super) fn created(
+    account_id: String,
+    name: String,
+    token: String,
+    expires_at: Option<Timestamp>,
+) -> Created {
+    (StatusCode::CREATED, Json(SignedIn { account_id, name, token, expires_at }))
+}
 
 /// A name and a password.
 #[derive(Deserialize)]
