@@ -43,7 +43,7 @@ impl Audience {
         match &mut self.0 {
             Place::Memory(at) => Ok(at.exchange(here)),
             Place::Redis { redis, lease, gateway } => {
-                exchange(redis, *lease, gateway, here).await.map_err(|error| {
+                Box::pin(exchange(redis, *lease, gateway, here)).await.map_err(|error| {
                     let why = format!("Redis can't say how many watch ({}); try again", error.category());
                     Problem::unavailable(why)
                 })
