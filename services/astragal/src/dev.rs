@@ -8,6 +8,7 @@ use crate::flags::listening::ListeningFlags;
 use crate::flags::operators::OperatorsFlag;
 use crate::flags::searches::SearchFlags;
 use crate::flags::telemetry::TelemetryFlags;
+use crate::gateway::sockets;
 use crate::roles::{self, Outside};
 use crate::{listen, metrics_page, process};
 use anyhow::Result;
@@ -79,7 +80,7 @@ async fn serve(settings: &DevSettings, telemetry: Telemetry, stop: CancellationT
     let gateway = Gateway::new(limits, channels, &bus, &presence, verifier, clock, &telemetry);
 
     let sockets_gone = CancellationToken::new();
-    let (front, back) = (TaskTracker::new(), TaskTracker::new());
+    let back = TaskTracker::new();
     back.spawn({
         let (matchmaking, stop) = (matchmaking.clone(), sockets_gone.clone());
         async move { matchmaking.run(stop).await }
@@ -88,22 +89,15 @@ async fn serve(settings: &DevSettings, telemetry: Telemetry, stop: CancellationT
         let (rematch, stop) = (rematch.clone(), sockets_gone.clone());
         async move { rematch.run(comings, stop).await }
     });
-    front.spawn({
-        let (gateway, stop) = (gateway.clone(), stop.clone());
-        async move { gateway.run(stop).await }
-    });
     if let Some(listener) = operators {
         let pages = gateway.operators_router().merge(metrics_page::router(&telemetry.metrics));
         back.spawn(listen::serve(listener, pages, sockets_gone.clone()));
     }
     listen::announce(&clients, false)?;
-    front.spawn(listen::serve(clients, gateway.router(), stop.clone()));
-
-    front.close();
-    front.wait().await;
+    let served = sockets(&gateway, clients, &stop).await;
     sockets_gone.cancel();
     back.close();
     back.wait().await;
     engine.stop().await;
-    Ok(())
+    served
 }

@@ -17,6 +17,7 @@ use astragal_gateway::{Channels, Gateway};
 use astragal_runtime::telemetry::Telemetry;
 use clap::Args;
 use std::time::Duration;
+use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 /// What a gateway is started with.
@@ -82,22 +83,27 @@ async fn serve(settings: &GatewaySettings, telemetry: Telemetry, stop: Cancellat
             listen::serve(listener, pages, end.clone()).await;
         }
     };
+    let serving = async {
+        let served = sockets(&gateway, clients, &stop).await;
+        end.cancel();
+        served
+    };
+    let ((), served) = tokio::join!(answering, serving);
+    served
+}
+
+/// Serves the sockets of a gateway and runs its hub until both have stopped. Sockets without their hub would hear
+/// nothing, so its fall is an error at once.
+pub(crate) async fn sockets(gateway: &Gateway, clients: TcpListener, stop: &CancellationToken) -> Result<()> {
     // A task, as all sockets are: what this thread would hand to them has to wake another one.
-    let running = tokio::spawn({
+    let hub = tokio::spawn({
         let (gateway, stop) = (gateway.clone(), stop.clone());
         async move { gateway.run(stop).await }
     });
-    let serving = async {
-        let sockets = async {
-            listen::serve(clients, gateway.router(), stop.clone()).await;
-            Ok(())
-        };
-        // Sockets without their hub would hear nothing, so its fall ends the process.
-        let ran = tokio::try_join!(sockets, running);
-        end.cancel();
-        ran
+    let served = async {
+        listen::serve(clients, gateway.router(), stop.clone()).await;
+        Ok(())
     };
-    let ((), ran) = tokio::join!(answering, serving);
-    ran?;
+    tokio::try_join!(served, hub)?;
     Ok(())
 }
