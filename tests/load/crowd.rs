@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 const EVENTS_MAX: usize = 1024;
 /// Without a single frame for so long the run is over.
-const SILENCE_MAX: Duration = Duration::from_secs(15);
+pub(crate) const SILENCE_MAX: Duration = Duration::from_secs(15);
 
 /// The sockets.
 pub(crate) struct Crowd {
@@ -41,12 +41,14 @@ impl Crowd {
         said.drain(..).try_for_each(|(index, text)| self.sockets[index].send(text.as_bytes()))
     }
 
-    /// Waits for frames once, hands over all that came, and sends what is said to them. So long without any is an error.
+    /// Waits for frames once, at most for a time, hands over all that came, and sends what is said to them. No frame for
+    /// [`SILENCE_MAX`] is an error.
     pub(crate) fn turn(
         &mut self,
+        patience: Duration,
         mut take: impl FnMut(usize, &Frame<'_>, Instant, &mut Said) -> Result<()>,
     ) -> Result<()> {
-        let timeout = Timespec::try_from(SILENCE_MAX).context("a wait out of range")?;
+        let timeout = Timespec::try_from(patience).context("a wait out of range")?;
         self.ready.clear();
         match epoll::wait(&self.poll, spare_capacity(&mut self.ready), Some(&timeout)) {
             Ok(_) | Err(rustix::io::Errno::INTR) => {}
@@ -67,8 +69,9 @@ impl Crowd {
                 bail!("the server ended a connection");
             }
             self.last_frame = now();
+            self.say(&mut said)?;
         }
         ensure!(now() - self.last_frame <= SILENCE_MAX, "no frame came for {SILENCE_MAX:?}");
-        self.say(&mut said)
+        Ok(())
     }
 }

@@ -4,7 +4,7 @@
 //! Games of other kinds wait all the while, opened by people who have gone; what they cost is asked by running it with
 //! few of them and with many. Every search goes from a socket through a gateway, matchmaking and an engine and back.
 
-use crate::crowd::{Crowd, Said};
+use crate::crowd::{Crowd, SILENCE_MAX, Said};
 use crate::drive::now;
 use crate::frame::Frame;
 use crate::machine::Reading;
@@ -130,7 +130,7 @@ impl Pairs {
         }
         crowd.say(&mut said)?;
         while playing.iter().any(|playing| *playing > 0) {
-            crowd.turn(|index, frame, at, said| {
+            crowd.turn(SILENCE_MAX, |index, frame, at, said| {
                 let (pair, joins) = (index / 2, index % 2 == 1);
                 match people[index].take(frame, at)? {
                     Step::Opened => {
@@ -193,7 +193,7 @@ fn matches(url: &str) -> Result<Vec<u32>> {
         crowd.say(&mut said)?;
         let mut matched = 0;
         while matched < SEARCHERS {
-            crowd.turn(|index, frame, at, _| {
+            crowd.turn(SILENCE_MAX, |index, frame, at, _| {
                 if let Step::Matched(took) = people[index].take(frame, at)? {
                     waits.push(micros(took));
                     matched += 1;
@@ -210,7 +210,7 @@ fn matches(url: &str) -> Result<Vec<u32>> {
         crowd.say(&mut said)?;
         let mut over = 0;
         while over < SEARCHERS {
-            crowd.turn(|index, frame, at, _| {
+            crowd.turn(SILENCE_MAX, |index, frame, at, _| {
                 over += usize::from(people[index].take(frame, at)? == Step::Over);
                 Ok(())
             })?;

@@ -17,7 +17,7 @@ const ACCEPTER: usize = 1;
 pub(crate) enum Step {
     /// Nothing to do.
     Wait,
-    /// The text in [`Pair::outbox`] is to be sent on this side.
+    /// What the pair [says](Pair::says) is to be sent on this side.
     Send(usize),
     /// The request is at the opponent, after so long.
     Requested(Duration),
@@ -41,7 +41,7 @@ enum Stage {
 /// Two people who play on.
 pub(crate) struct Pair {
     /// The text to send.
-    pub(crate) outbox: String,
+    outbox: String,
     game_id: String,
     next_id: String,
     stage: Stage,
@@ -93,6 +93,11 @@ impl Pair {
         self.write_frame(format_args!(r#""{operation}":{{"gameId":"{game}"}}"#))?;
         self.game_id = game;
         Ok(side)
+    }
+
+    /// What is in the outbox, on a side of the pair of this number.
+    pub(crate) fn says(&self, number: usize, side: usize) -> (usize, String) {
+        (2 * number + side, self.outbox.clone())
     }
 
     fn write_frame(&mut self, operation: impl Display) -> Result<()> {

@@ -2,37 +2,27 @@
 //! other one accepts as soon as the request is there. What is asked is how long a request takes to the opponent, and
 //! an acceptance to the start of the next game at both.
 //!
-//! A round ends when every next game is there; then all resign and the next round begins. One thread, one `epoll`.
+//! A round ends when every next game is there; then all resign and the next round begins.
 
+use crate::crowd::{Crowd, SILENCE_MAX, Said};
 use crate::drive::now;
-use crate::frame::Frame;
 use crate::machine::Reading;
 use crate::options::Options;
 use crate::pair::{Pair, Step};
 use crate::people;
 use crate::report::{Latencies, RematchReport, percent, round};
-use crate::socket::Socket;
-use anyhow::{Context, Result, bail, ensure};
-use rustix::buffer::spare_capacity;
-use rustix::event::{Timespec, epoll};
-use std::os::fd::OwnedFd;
-use std::time::{Duration, Instant};
+use anyhow::{Context, Result};
+use std::time::Duration;
 
-const EVENTS_MAX: usize = 1024;
-/// Without a single frame for so long the run is over.
-const SILENCE_MAX: Duration = Duration::from_secs(15);
 /// The pairs of a round ask within this.
 const ASKED_WITHIN: Duration = Duration::from_secs(1);
 /// Rounds before those that count.
 const ROUNDS_BEFORE: u64 = 1;
 
 /// All pairs with their sockets: those of pair `n` are `2n` and `2n + 1`.
-struct Crowd {
+struct Rematches {
+    crowd: Crowd,
     pairs: Vec<Pair>,
-    sockets: Vec<Socket>,
-    poll: OwnedFd,
-    ready: Vec<epoll::Event>,
-    last_frame: Instant,
     /// From asking to the request at the opponent, in microseconds.
     asked: Vec<u32>,
     /// From accepting to the start at both, in microseconds.
@@ -45,21 +35,26 @@ pub(crate) fn run(options: &Options, urls: &[&str], pids: &[u32]) -> Result<Rema
     // Whoever accepts sits at another gateway than whoever asks, if there are two.
     let enter = |(index, guest)| people::enter(urls[index % 2 % urls.len()], guest);
     let sockets = guests.iter().enumerate().map(enter).collect::<Result<Vec<_>>>()?;
-    let mut crowd = Crowd::new(sockets)?;
-    crowd.all(Pair::open, Pair::is_playing)?;
+    let mut rematches = Rematches {
+        pairs: std::iter::repeat_with(Pair::new).take(sockets.len() / 2).collect(),
+        crowd: Crowd::new(sockets)?,
+        asked: Vec::new(),
+        started: Vec::new(),
+    };
+    rematches.all(Pair::open, Pair::is_playing)?;
     for _ in 0..ROUNDS_BEFORE {
-        crowd.round()?;
+        rematches.round()?;
     }
-    (crowd.asked, crowd.started) = (Vec::new(), Vec::new());
+    (rematches.asked, rematches.started) = (Vec::new(), Vec::new());
     let (mut server, mut own, mut stolen, mut elapsed) = (0.0, 0.0, 0.0, 0.0);
     for _ in 0..options.seconds {
-        let (before, after, took) = crowd.round_read(pids)?;
+        let (before, after, took) = rematches.round_read(pids)?;
         server += after.server - before.server;
         own += after.own - before.own;
         stolen += after.stolen - before.stolen;
         elapsed += took.as_secs_f64();
     }
-    let (asked, started) = (Latencies::new(crowd.asked), Latencies::new(crowd.started));
+    let (asked, started) = (Latencies::new(rematches.asked), Latencies::new(rematches.started));
     Ok(RematchReport {
         mode: "rematch",
         pairs: options.tables,
@@ -80,24 +75,7 @@ pub(crate) fn run(options: &Options, urls: &[&str], pids: &[u32]) -> Result<Rema
     })
 }
 
-impl Crowd {
-    fn new(sockets: Vec<Socket>) -> Result<Self> {
-        let poll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
-        for (index, socket) in sockets.iter().enumerate() {
-            socket.stop_blocking()?;
-            epoll::add(&poll, socket, epoll::EventData::new_u64(index as u64), epoll::EventFlags::IN)?;
-        }
-        Ok(Self {
-            pairs: std::iter::repeat_with(Pair::new).take(sockets.len() / 2).collect(),
-            sockets,
-            poll,
-            ready: Vec::with_capacity(EVENTS_MAX),
-            last_frame: now(),
-            asked: Vec::new(),
-            started: Vec::new(),
-        })
-    }
-
+impl Rematches {
     /// All end their games, ask and accept.
     fn round(&mut self) -> Result<()> {
         self.all(Pair::resign, Pair::is_over)?;
@@ -114,26 +92,30 @@ impl Crowd {
 
     /// Every pair begins something, and all wait until it is done everywhere.
     fn all(&mut self, begin: fn(&mut Pair) -> Result<usize>, is_done: fn(&Pair) -> bool) -> Result<()> {
-        for pair in 0..self.pairs.len() {
-            let side = begin(&mut self.pairs[pair])?;
-            self.send(pair, side)?;
+        let mut said = Said::new();
+        for (number, pair) in self.pairs.iter_mut().enumerate() {
+            let side = begin(pair)?;
+            said.push(pair.says(number, side));
         }
+        self.crowd.say(&mut said)?;
         self.until(is_done)
     }
 
     /// Pairs ask one after the other, spread over a second, and all wait until the next games are there.
     fn burst(&mut self) -> Result<()> {
-        let (begin, pairs) = (now(), self.pairs.len() as u32);
-        let due = |pair: u32| begin + ASKED_WITHIN * pair / pairs;
+        let (begin, count) = (now(), self.pairs.len() as u32);
+        let due = |number: u32| begin + ASKED_WITHIN * number / count;
         let mut asked = 0;
-        while asked < pairs {
-            let at = now();
-            while asked < pairs && due(asked) <= at {
-                let side = self.pairs[asked as usize].ask(due(asked))?;
-                self.send(asked as usize, side)?;
+        while asked < count {
+            let (at, mut said) = (now(), Said::new());
+            while asked < count && due(asked) <= at {
+                let pair = &mut self.pairs[asked as usize];
+                let side = pair.ask(due(asked))?;
+                said.push(pair.says(asked as usize, side));
                 asked += 1;
             }
-            if asked < pairs {
+            self.crowd.say(&mut said)?;
+            if asked < count {
                 self.turn(due(asked).saturating_duration_since(at))?;
             }
         }
@@ -141,57 +123,30 @@ impl Crowd {
     }
 
     fn until(&mut self, is_done: fn(&Pair) -> bool) -> Result<()> {
-        self.last_frame = now();
         while !self.pairs.iter().all(is_done) {
             self.turn(SILENCE_MAX)?;
-            ensure!(now() - self.last_frame <= SILENCE_MAX, "no frame came for {SILENCE_MAX:?}");
         }
         Ok(())
-    }
-
-    fn send(&mut self, pair: usize, side: usize) -> Result<()> {
-        self.sockets[2 * pair + side].send(self.pairs[pair].outbox.as_bytes())
     }
 
     /// Waits for frames once, at most for a time, and takes in all that came.
     fn turn(&mut self, patience: Duration) -> Result<()> {
-        let timeout = Timespec::try_from(patience).context("a wait out of range")?;
-        self.ready.clear();
-        match epoll::wait(&self.poll, spare_capacity(&mut self.ready), Some(&timeout)) {
-            Ok(_) | Err(rustix::io::Errno::INTR) => {}
-            Err(error) => return Err(error).context("the sockets can't be waited for"),
-        }
-        for at in 0..self.ready.len() {
-            let index = self.ready[at].data.u64() as usize;
-            self.take(index)?;
-            self.last_frame = now();
-        }
-        Ok(())
-    }
-
-    fn take(&mut self, index: usize) -> Result<()> {
-        self.sockets[index].fill()?;
-        let (pair, side) = (index / 2, index % 2);
-        while let Some(place) = self.sockets[index].next_text()? {
-            let text = self.sockets[index].text(place);
-            let step = Frame::read(text)
-                .and_then(|frame| self.pairs[pair].take(side, &frame, now()))
-                .with_context(|| format!("at the frame {}", String::from_utf8_lossy(text)))?;
-            match step {
+        let Self { crowd, pairs, asked, started } = self;
+        crowd.turn(patience, |index, frame, at, said| {
+            let (number, side) = (index / 2, index % 2);
+            let pair = &mut pairs[number];
+            match pair.take(side, frame, at)? {
                 Step::Wait => {}
-                Step::Send(side) => self.send(pair, side)?,
+                Step::Send(side) => said.push(pair.says(number, side)),
                 Step::Requested(took) => {
-                    self.asked.push(micros(took));
-                    let side = self.pairs[pair].accept(now())?;
-                    self.send(pair, side)?;
+                    asked.push(micros(took));
+                    let side = pair.accept(now())?;
+                    said.push(pair.says(number, side));
                 }
-                Step::Started(took) => self.started.push(micros(took)),
+                Step::Started(took) => started.push(micros(took)),
             }
-        }
-        if self.sockets[index].has_ended() {
-            bail!("the server ended a connection");
-        }
-        Ok(())
+            Ok(())
+        })
     }
 }
 
