@@ -160,6 +160,10 @@ impl EngineService for Engine {
         Ok(Response::new(GetHeadsResponse { revisions }))
     }
 
+    async fn get_ends(&self, _: Request<GetEndsRequest>) -> Reply<GetEndsResponse> {
+        Err(Status::unimplemented(""))
+    }
+
     async fn list_tables(&self, request: Request<ListTablesRequest>) -> Reply<ListTablesResponse> {
         Ok(Response::new(ListTablesResponse { tables: vec![self.view(&request.into_inner().account_id)] }))
     }

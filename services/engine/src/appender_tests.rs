@@ -5,7 +5,7 @@ use crate::clocks::TimeMark;
 use crate::journal::{Entry, EntryKind};
 use crate::metrics::EngineMetrics;
 use crate::store::heart::{Abort, Beat, Beaten};
-use crate::store::{LiveTables, Opened, Result, StoredTable, TablesOf};
+use crate::store::{EndRow, LiveTables, Opened, Result, StoredTable, TablesOf};
 use astragal_rules::seat::Seat;
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::entropy::ScriptedEntropy;
@@ -67,6 +67,9 @@ impl TableStore for Gate {
         Ok(None)
     }
     async fn heads(&self, _: &[TableId]) -> Result<Vec<u32>> {
+        Ok(Vec::new())
+    }
+    async fn ends(&self, _: &[TableId]) -> Result<Vec<EndRow>> {
         Ok(Vec::new())
     }
     async fn tables_of(&self, _: TablesOf) -> Result<Vec<TableId>> {

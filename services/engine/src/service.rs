@@ -1,18 +1,19 @@
 //! The engine as a gRPC service: reads requests, and lets the tables answer them.
 
 use crate::review::Pieces;
-use crate::store;
+use crate::store::{self, EndRow};
 use crate::stream::{self, ANSWERS_MAX};
 use crate::tables::{Tables, store_problem};
 use crate::wire;
 use astragal_proto::engine::v1::engine_service_server::EngineService;
 use astragal_proto::engine::v1::{
-    CancelTableRequest, CancelTableResponse, FindTablesRequest, FindTablesResponse, GetFinishedLogRequest,
-    GetFinishedLogResponse, GetHeadsRequest, GetHeadsResponse, GetTableRequest, GetTableResponse,
-    ListEventsRequest, ListEventsResponse, ListGamesRequest, ListGamesResponse, ListLiveTablesRequest,
-    ListLiveTablesResponse, ListLooksRequest, ListLooksResponse, ListTablesRequest, ListTablesResponse, Look,
-    OpenTableRequest, OpenTableResponse, PlayRequest, PlayResponse, PlayStreamRequest, PlayStreamResponse,
-    SeatPlayerRequest, SeatPlayerResponse, StreamJournalRequest, StreamJournalResponse, StreamStepsRequest,
+    CancelTableRequest, CancelTableResponse, FindTablesRequest, FindTablesResponse, GetEndsRequest,
+    GetEndsResponse, GetFinishedLogRequest, GetFinishedLogResponse, GetHeadsRequest, GetHeadsResponse,
+    GetTableRequest, GetTableResponse, ListEventsRequest, ListEventsResponse, ListGamesRequest,
+    ListGamesResponse, ListLiveTablesRequest, ListLiveTablesResponse, ListLooksRequest, ListLooksResponse,
+    ListTablesRequest, ListTablesResponse, Look, OpenTableRequest, OpenTableResponse, PlayRequest,
+    PlayResponse, PlayStreamRequest, PlayStreamResponse, SeatPlayerRequest, SeatPlayerResponse,
+    StreamJournalRequest, StreamJournalResponse, StreamStepsRequest, TableEnd,
 };
 use astragal_proto::replay::v1::TimelinePart;
 use astragal_runtime::error::Problem;
@@ -96,9 +97,20 @@ impl EngineService for TableService {
     }
 
     async fn get_heads(&self, request: Request<GetHeadsRequest>) -> Answer<GetHeadsResponse> {
-        let tables = wire::heads(&request.get_ref().table_ids)?;
+        let tables = wire::tables(&request.get_ref().table_ids)?;
         let revisions = self.tables.store.heads(&tables).await.map_err(|error| store_problem(&error))?;
         Ok(Response::new(GetHeadsResponse { revisions }))
+    }
+
+    async fn get_ends(&self, request: Request<GetEndsRequest>) -> Answer<GetEndsResponse> {
+        let tables = wire::tables(&request.get_ref().table_ids)?;
+        let ends = self.tables.store.ends(&tables).await.map_err(|error| store_problem(&error))?;
+        let end = |EndRow { id, reason, at }| TableEnd {
+            table_id: id.to_string(),
+            reason: reason.as_str().to_owned(),
+            at: Some(at.into()),
+        };
+        Ok(Response::new(GetEndsResponse { ends: ends.into_iter().map(end).collect() }))
     }
 
     async fn list_tables(&self, request: Request<ListTablesRequest>) -> Answer<ListTablesResponse> {

@@ -15,12 +15,13 @@ use self::review::{Look, Wanted};
 use crate::header::{Phase, TableHeader};
 use crate::journal::{Entry, EntryKind};
 use crate::occupant::Occupant;
-use crate::outcome::TableOutcome;
+use crate::outcome::{Reason, TableOutcome};
 use crate::series::Series;
 use astragal_rules::seat::Seat;
 use astragal_rules::seed::Seed;
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::id::{AccountId, RequestId, SeriesId, TableId};
+use astragal_runtime::time_control::TimeControl;
 use async_trait::async_trait;
 use std::sync::Arc;
 
@@ -200,6 +201,26 @@ pub struct SeriesRow {
     pub outcome: Option<TableOutcome>,
 }
 
+/// A table that is over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EndRow {
+    /// The table.
+    pub id: TableId,
+    /// Why it ended.
+    pub reason: Reason,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// A table that is played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PlayedRow {
+    /// The table.
+    pub id: TableId,
+    /// How time is counted; none: there is no clock.
+    pub time_control: Option<TimeControl>,
+}
+
 /// Which tables that go on are asked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LiveTables {
@@ -250,8 +271,14 @@ pub trait TableStore: Send + Sync + 'static {
     /// The newest revisions, in the order of asking; 0 for a table that is unknown or only opened.
     async fn heads(&self, tables: &[TableId]) -> Result<Vec<u32>>;
 
+    /// How those tables ended that are over, in any order.
+    async fn ends(&self, tables: &[TableId]) -> Result<Vec<EndRow>>;
+
     /// Tables of an account, newest first.
     async fn tables_of(&self, asked: TablesOf) -> Result<Vec<TableId>>;
+
+    /// At most 100 tables at which one of these people plays and every seat is taken, in any order.
+    async fn playing(&self, people: &[AccountId]) -> Result<Vec<PlayedRow>>;
 
     /// Listed tables that go on, newest first.
     async fn live(&self, asked: LiveTables) -> Result<Vec<TableId>>;

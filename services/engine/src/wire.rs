@@ -21,8 +21,8 @@ use uuid::Uuid;
 /// The most tables of one list.
 const LIST_MAX: u32 = 100;
 
-/// The most tables whose heads are asked for at once.
-const HEADS_MAX: usize = 1_000;
+/// The most tables that one question names.
+const ASKED_MAX: usize = 1_000;
 
 /// No gateway holds a request for longer.
 const HELD_MAX: TimeDelta = TimeDelta::seconds(10);
@@ -92,11 +92,19 @@ pub(crate) fn opening(request: wire::OpenTableRequest) -> Result<Opening> {
     })
 }
 
-pub(crate) fn heads(ids: &[String]) -> Result<Vec<TableId>> {
-    if ids.len() > HEADS_MAX {
-        return Err(Problem::invalid_argument(format!("at most {HEADS_MAX} tables at once")));
+pub(crate) fn tables(ids: &[String]) -> Result<Vec<TableId>> {
+    if ids.len() > ASKED_MAX {
+        return Err(Problem::invalid_argument(format!("at most {ASKED_MAX} tables at once")));
     }
     ids.iter().map(|id| table(id)).collect()
+}
+
+/// Accounts that may sit together.
+pub(crate) fn people(ids: &[String]) -> Result<Vec<AccountId>> {
+    if ids.len() > usize::from(SEATS_MAX) {
+        return Err(Problem::invalid_argument(format!("at most {SEATS_MAX} accounts at once")));
+    }
+    ids.iter().map(|id| AccountId::parse("account_ids", id)).collect()
 }
 
 pub(crate) fn tables_of(request: &wire::ListTablesRequest) -> Result<TablesOf> {

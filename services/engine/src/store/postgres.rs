@@ -15,15 +15,15 @@ use crate::series::Series;
 use crate::store::heart::{Abort, Beat, Beaten};
 use crate::store::review::{Look, Wanted};
 use crate::store::{
-    Appended, DueKind, LiveTables, Opened, Result, SeriesRow, StoreError, StoredTable, TableStore, TablesOf,
-    Write, seed_column,
+    Appended, DueKind, EndRow, LiveTables, Opened, PlayedRow, Result, SeriesRow, StoreError, StoredTable, TableStore,
+    TablesOf, Write, seed_column,
 };
 use astragal_rules::seat::Seat;
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::database::postgres::{
     Failure, PostgresDatabase, PostgresError, PostgresSettings, Session, is_answer,
 };
-use astragal_runtime::id::{RequestId, SeriesId, TableId};
+use astragal_runtime::id::{AccountId, RequestId, SeriesId, TableId};
 use async_trait::async_trait;
 use rows::{OpenedRow, StoredEntry, TableRow};
 use sqlx::migrate::Migrator;
@@ -131,6 +131,14 @@ impl TableStore for PostgresTables {
         Ok(heads.collect::<sqlx::Result<_>>()?)
     }
 
+    async fn ends(&self, tables: &[TableId]) -> Result<Vec<EndRow>> {
+        let asked: Vec<Uuid> = tables.iter().map(|table| table.0).collect();
+        let ends =
+            sqlx::query_as("SELECT id, outcome, ended_at FROM tables WHERE id = ANY($1) AND phase = 'over'");
+        let ends: Vec<rows::Ended> = self.database.rows(ends.bind(asked)).await?;
+        Ok(ends.into_iter().filter_map(|rows::Ended(end)| end).collect())
+    }
+
     async fn tables_of(&self, asked: TablesOf) -> Result<Vec<TableId>> {
         let newest = if asked.in_progress {
             sqlx::query_as(
@@ -146,6 +154,16 @@ impl TableStore for PostgresTables {
             )
         };
         self.tables(newest.bind(asked.account).bind(asked.after).bind(i64::from(asked.limit))).await
+    }
+
+    async fn playing(&self, people: &[AccountId]) -> Result<Vec<PlayedRow>> {
+        let people: Vec<Uuid> = people.iter().map(|account| account.0).collect();
+        let played = sqlx::query_as(
+            "SELECT DISTINCT id, time_control FROM seats JOIN tables ON id = table_id \
+             WHERE account_id = ANY($1) AND NOT over AND robot_level = 0 AND phase = 'playing' LIMIT 100",
+        );
+        let played: Vec<rows::Played> = self.database.rows(played.bind(people)).await?;
+        Ok(played.into_iter().map(|rows::Played(row)| row).collect())
     }
 
     async fn live(&self, asked: LiveTables) -> Result<Vec<TableId>> {

@@ -16,13 +16,13 @@ use crate::store::journal_row::{StoredEntry, hex_of};
 use crate::store::kind_columns::time_control;
 use crate::store::review::{Look, Wanted};
 use crate::store::{
-    Appended, DueKind, LiveTables, Opened, Result, SeriesRow, StoreError, StoredTable, TableStore, TablesOf,
-    Write, seed_column,
+    Appended, DueKind, EndRow, LiveTables, Opened, PlayedRow, Result, SeriesRow, StoreError, StoredTable, TableStore,
+    TablesOf, Write, seed_column,
 };
 use astragal_rules::seat::Seat;
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::database::{Location, OpenError, SqliteDatabase};
-use astragal_runtime::id::{RequestId, SeriesId, TableId};
+use astragal_runtime::id::{AccountId, RequestId, SeriesId, TableId};
 use async_trait::async_trait;
 use chrono::DateTime;
 use sqlx::migrate::Migrator;
@@ -125,6 +125,20 @@ impl TableStore for SqliteTables {
         .map_err(StoreError::Failed)
     }
 
+    async fn ends(&self, tables: &[TableId]) -> Result<Vec<EndRow>> {
+        let asked: Vec<_> = tables.iter().map(|table| hex_of(table.0)).collect();
+        let rows = sqlx::query(
+            "SELECT id, outcome, ended_at FROM tables WHERE phase = 'over' AND id IN \
+             (SELECT unhex(value) FROM json_each($1))",
+        )
+        .bind(sqlx::types::Json(asked))
+        .fetch_all(self.database.reader())
+        .await
+        .map_err(StoreError::Failed)?;
+        let ends: Result<Vec<_>> = rows.iter().map(read_end).collect();
+        Ok(ends?.into_iter().flatten().collect())
+    }
+
     async fn tables_of(&self, asked: TablesOf) -> Result<Vec<TableId>> {
         let newest = if asked.in_progress {
             sqlx::query_scalar(
@@ -146,6 +160,20 @@ impl TableStore for SqliteTables {
             .fetch_all(self.database.reader())
             .await
             .map_err(StoreError::Failed)
+    }
+
+    async fn playing(&self, people: &[AccountId]) -> Result<Vec<PlayedRow>> {
+        let people: Vec<_> = people.iter().map(|account| hex_of(account.0)).collect();
+        let rows = sqlx::query(
+            "SELECT DISTINCT id, time_control FROM seats JOIN tables ON id = table_id WHERE account_id IN \
+             (SELECT unhex(value) FROM json_each($1)) AND over = 0 AND robot_level = 0 AND phase = 'playing' \
+             LIMIT 100",
+        )
+        .bind(sqlx::types::Json(people))
+        .fetch_all(self.database.reader())
+        .await
+        .map_err(StoreError::Failed)?;
+        rows.iter().map(read_played).collect()
     }
 
     async fn live(&self, asked: LiveTables) -> Result<Vec<TableId>> {
@@ -270,6 +298,19 @@ fn read_series_row(row: &SqliteRow) -> Result<SeriesRow> {
     let id = row.try_get(0).map_err(StoreError::Failed)?;
     let first_seat = Seat(row.try_get(1).map_err(StoreError::Failed)?);
     Ok(SeriesRow { id, first_seat, outcome: read_outcome(row, 2)? })
+}
+
+fn read_end(row: &SqliteRow) -> Result<Option<EndRow>> {
+    let id = row.try_get(0).map_err(StoreError::Failed)?;
+    let at: Option<i64> = row.try_get(2).map_err(StoreError::Failed)?;
+    let at = at.and_then(DateTime::from_timestamp_micros);
+    Ok(read_outcome(row, 1)?.zip(at).map(|(end, at)| EndRow { id, reason: end.reason, at }))
+}
+
+fn read_played(row: &SqliteRow) -> Result<PlayedRow> {
+    let clock = time_control(row.try_get(1).map_err(StoreError::Failed)?);
+    let time_control = clock.map_err(|what| StoreError::Unreadable(what.to_owned()))?;
+    Ok(PlayedRow { id: row.try_get(0).map_err(StoreError::Failed)?, time_control })
 }
 
 fn read_outcome(row: &SqliteRow, column: usize) -> Result<Option<TableOutcome>> {

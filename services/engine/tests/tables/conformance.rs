@@ -15,7 +15,7 @@ use astragal_engine::request::Stamp;
 use astragal_engine::series::Series;
 use astragal_engine::store::sqlite::SqliteTables;
 use astragal_engine::store::{
-    Append, Appended, DueChange, DueKind, LiveTables, NewTable, TableEnd, TableStore, TablesOf, Write,
+    Append, Appended, DueChange, DueKind, EndRow, LiveTables, NewTable, TableEnd, TableStore, TablesOf, Write,
 };
 use astragal_rules::log::LoggedMove;
 use astragal_rules::outcome::SeatResult;
@@ -57,6 +57,7 @@ async fn suite<S: TableStore>(store: &S) {
     a_table_that_is_there_harms_no_other(store).await;
     ends_a_table(store).await;
     lists_tables_of_an_account(store).await;
+    r2_knows_what_people_play(store).await;
     lists_live_tables(store).await;
     review::finds_tables(store).await;
     review::keeps_looks(store).await;
@@ -324,6 +325,9 @@ async fn ends_a_table<S: TableStore>(store: &S) {
     assert_eq!(store.append(&[Arc::new(last)]).await.expect("an answer"), [Appended::Yes]);
     let stored = store.load(id).await.expect("an answer").expect("the table");
     assert_eq!((stored.outcome, stored.series), (Some(outcome), series));
+    let end = EndRow { id, reason: Reason::Resigned, at: move_entry(2, 1).at };
+    let asked = [TableId::new(), opened(store).await, id];
+    assert_eq!(store.ends(&asked).await.expect("ends"), [end]);
     assert!(!store.due(now(), 100).await.expect("what is due").contains(&id));
     let asked = TablesOf { account, in_progress: true, after: None, limit: 10 };
     assert_eq!(store.tables_of(asked).await.expect("tables"), []);
@@ -348,6 +352,37 @@ async fn lists_tables_of_an_account<S: TableStore>(store: &S) {
     }
     let nobody = TablesOf { account: AccountId::new(), ..asked };
     assert_eq!(store.tables_of(nobody).await.expect("tables"), []);
+}
+
+/// Who plays elsewhere may have no time for a rematch.
+async fn r2_knows_what_people_play<S: TableStore>(store: &S) {
+    let [ada, bob, nobody] = [AccountId::new(), AccountId::new(), AccountId::new()];
+    let mut tables = Vec::new();
+    for (sitting, phase) in [
+        (&[ada, bob][..], Phase::Playing),
+        (&[bob], Phase::Playing),
+        (&[ada], Phase::Waiting),
+        (&[bob, ada], Phase::Playing),
+    ] {
+        let new = NewTable { phase, ..new_table(TableId::new(), sitting, [4; 32]) };
+        tables.push(PlayedRow { id: new.header.id, time_control: new.header.time_control });
+        store.open_table(new).await.expect("a table");
+    }
+    let outcome = TableOutcome {
+        results: vec![SeatResult::Lost, SeatResult::Won],
+        reason: Reason::Time,
+        scores: vec![0, 0],
+    };
+    let end = TableEnd { outcome, series: Series::of_text("").expect("a series") };
+    let (table, entry) = (tables[3].id, move_entry(3, 1));
+    let last = Append { table, entry, phase: None, ended: Some(end), due: Vec::new() };
+    assert_eq!(store.append(&[Arc::new(last)]).await.expect("an answer"), [Appended::Yes]);
+    let playing = async |people: &[AccountId]| store.playing(people).await.expect("tables");
+    assert_eq!(playing(&[ada, nobody]).await, tables[..1]);
+    let mut both = playing(&[ada, bob]).await;
+    both.sort_by_key(|row| tables.iter().position(|known| known.id == row.id));
+    assert_eq!(both, tables[..2], "each table once");
+    assert_eq!(playing(&[nobody]).await, []);
 }
 
 async fn lists_live_tables<S: TableStore>(store: &S) {

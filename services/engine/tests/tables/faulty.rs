@@ -5,12 +5,12 @@ use astragal_engine::store::heart::{Abort, Beat, Beaten};
 use astragal_engine::store::review::{Look, Wanted};
 use astragal_engine::store::sqlite::SqliteTables;
 use astragal_engine::store::{
-    Appended, DueKind, LiveTables, Opened, Result, SeriesRow, StoreError, StoredTable, TableStore, TablesOf,
-    Write,
+    Appended, DueKind, EndRow, LiveTables, Opened, PlayedRow, Result, SeriesRow, StoreError, StoredTable, TableStore,
+    TablesOf, Write,
 };
 use astragal_rules::seat::Seat;
 use astragal_runtime::clock::Timestamp;
-use astragal_runtime::id::{RequestId, SeriesId, TableId};
+use astragal_runtime::id::{AccountId, RequestId, SeriesId, TableId};
 use async_trait::async_trait;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -80,8 +80,16 @@ impl TableStore for Faulty {
         self.store.heads(tables).await
     }
 
+    async fn ends(&self, tables: &[TableId]) -> Result<Vec<EndRow>> {
+        self.store.ends(tables).await
+    }
+
     async fn tables_of(&self, asked: TablesOf) -> Result<Vec<TableId>> {
         self.store.tables_of(asked).await
+    }
+
+    async fn playing(&self, people: &[AccountId]) -> Result<Vec<PlayedRow>> {
+        self.store.playing(people).await
     }
 
     async fn live(&self, asked: LiveTables) -> Result<Vec<TableId>> {

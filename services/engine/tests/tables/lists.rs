@@ -1,8 +1,9 @@
 //! The catalogue, heads, and tables of an account.
 
-use crate::house::{House, RESIGN, answer, code, json, tally, two};
+use crate::house::{ABORT, House, RESIGN, answer, code, json, tally, two};
 use astragal_proto::engine::v1::{
-    GetHeadsRequest, ListGamesRequest, ListLiveTablesRequest, ListTablesRequest, OpenTableRequest,
+    GetEndsRequest, GetHeadsRequest, ListGamesRequest, ListLiveTablesRequest, ListTablesRequest,
+    OpenTableRequest,
 };
 use astragal_runtime::error::Code;
 use astragal_runtime::id::TableId;
@@ -34,6 +35,19 @@ async fn heads_are_in_the_order_of_asking() {
     let table_ids = vec![full.to_string(); 1_001];
     let too_many = answer(house.client().get_heads(GetHeadsRequest { table_ids }).await);
     assert_eq!(code(&too_many), Some(Code::InvalidArgument));
+}
+
+/// D11: who opens games asks how the last ones ended.
+#[tokio::test]
+async fn ends_are_told_of_tables_that_are_over() {
+    let house = House::in_memory().await;
+    let accounts = two();
+    let (over, live) = (house.tally(2, &accounts).await, house.tally(2, &two()).await);
+    house.play(over, accounts[0], ABORT).await.expect("aborted");
+    let table_ids = [live, TableId::new(), over].map(|table| table.to_string()).to_vec();
+    let told = answer(house.client().get_ends(GetEndsRequest { table_ids }).await).expect("ends").ends;
+    let told: Vec<_> = told.iter().map(|end| (&*end.table_id, &*end.reason, end.at.is_some())).collect();
+    assert_eq!(told, [(&*over.to_string(), "aborted", true)]);
 }
 
 #[tokio::test]

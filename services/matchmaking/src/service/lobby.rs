@@ -62,7 +62,7 @@ impl MatchmakingService for LobbyEdge {
         let asker = asker(&wanted.account_id, &wanted.request_id)?;
         let game = self.lobby.find(asker, &wish(&wanted)).await?;
         let joined = game.opener != asker.account;
-        Ok(Response::new(FindGameResponse { game_id: game.id.to_string(), joined }))
+        Ok(Response::new(FindGameResponse { game_id: game.id.to_string(), joined, drawn: None }))
     }
 
     async fn create_game(&self, request: Request<CreateGameRequest>) -> Answer<CreateGameResponse> {
@@ -71,7 +71,7 @@ impl MatchmakingService for LobbyEdge {
         let wanted = wanted(game)?;
         if let Some(WithWhom::Tournament(Tournament { game_id })) = kind {
             let game = self.tournament.create(TableId::parse("gameId", &game_id)?, &wish(&wanted)).await?;
-            return Ok(Response::new(CreateGameResponse { game_id: game.id.to_string() }));
+            return Ok(Response::new(CreateGameResponse { game_id: game.id.to_string(), drawn: None }));
         }
         if caller == Some(Role::Tournament) {
             let why = "a tournament system creates games of tournaments, from draws that are over";
@@ -91,7 +91,7 @@ impl MatchmakingService for LobbyEdge {
                 return Err(Problem::invalid_argument("say whether friends or robots play").into());
             }
         };
-        Ok(Response::new(CreateGameResponse { game_id: game.id.to_string() }))
+        Ok(Response::new(CreateGameResponse { game_id: game.id.to_string(), drawn: None }))
     }
 
     async fn join_game(&self, request: Request<JoinGameRequest>) -> Answer<JoinGameResponse> {
@@ -99,7 +99,7 @@ impl MatchmakingService for LobbyEdge {
         let asker = asker(&account_id, &request_id)?;
         let game = self.lobby.join(asker, TableId::parse("gameId", &game_id)?).await?;
         let seat = game.seat_of(asker.account).unwrap_or_default().into();
-        Ok(Response::new(JoinGameResponse { game_id: game.id.to_string(), seat }))
+        Ok(Response::new(JoinGameResponse { game_id: game.id.to_string(), seat, drawn: None }))
     }
 
     async fn cancel_game(&self, request: Request<CancelGameRequest>) -> Answer<CancelGameResponse> {

@@ -5,11 +5,12 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use astragal_proto::engine::v1::engine_service_server::EngineService;
 use astragal_proto::engine::v1::{
-    CancelTableRequest, CancelTableResponse, GetFinishedLogRequest, GetFinishedLogResponse, GetHeadsRequest,
-    GetHeadsResponse, GetTableRequest, GetTableResponse, ListEventsRequest, ListEventsResponse,
-    ListGamesRequest, ListGamesResponse, ListLiveTablesRequest, ListLiveTablesResponse, ListTablesRequest,
-    ListTablesResponse, Occupant, OpenTableRequest, OpenTableResponse, Outcome, PlayRequest, PlayResponse,
-    PlayStreamRequest, PlayStreamResponse, SeatPlayerRequest, SeatPlayerResponse, TableEvent, TableView,
+    CancelTableRequest, CancelTableResponse, GetEndsRequest, GetEndsResponse, GetFinishedLogRequest,
+    GetFinishedLogResponse, GetHeadsRequest, GetHeadsResponse, GetTableRequest, GetTableResponse,
+    ListEventsRequest, ListEventsResponse, ListGamesRequest, ListGamesResponse, ListLiveTablesRequest,
+    ListLiveTablesResponse, ListTablesRequest, ListTablesResponse, Occupant, OpenTableRequest,
+    OpenTableResponse, Outcome, PlayRequest, PlayResponse, PlayStreamRequest, PlayStreamResponse,
+    SeatPlayerRequest, SeatPlayerResponse, TableEnd, TableEvent, TableView,
 };
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::error::{Code, Problem};
@@ -191,6 +192,17 @@ impl EngineService for NotingEngine {
 
     async fn get_heads(&self, _: Request<GetHeadsRequest>) -> Result<Response<GetHeadsResponse>, Status> {
         Err(Status::unimplemented(""))
+    }
+
+    async fn get_ends(&self, request: Request<GetEndsRequest>) -> Result<Response<GetEndsResponse>, Status> {
+        let asked = request.into_inner().table_ids;
+        self.note("ends", |notes| {
+            let end = |table_id: String| {
+                let (reason, at) = notes.tables.get(&table_id)?.end?;
+                Some(TableEnd { table_id, reason: reason.to_owned(), at: Some(at.into()) })
+            };
+            Ok(GetEndsResponse { ends: asked.into_iter().filter_map(end).collect() })
+        })
     }
 
     type StreamJournalStream =

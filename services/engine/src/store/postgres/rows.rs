@@ -6,7 +6,7 @@ use crate::journal::Entry;
 use crate::outcome::TableOutcome;
 use crate::request::Stamp;
 use crate::store::kind_columns::{KindColumns, digest, time_control};
-use crate::store::{Opened, SeriesRow, StoreError};
+use crate::store::{EndRow, Opened, PlayedRow, SeriesRow, StoreError};
 use astragal_rules::seat::Seat;
 use astragal_runtime::id::{RequestId, TableId};
 use chrono::TimeDelta;
@@ -114,6 +114,28 @@ impl FromRow<'_, PgRow> for SeriesGame {
             first_seat: Seat(small(row.try_get(1)?, "first_seat")?),
             outcome: outcome(row, 2)?,
         }))
+    }
+}
+
+/// A table that is over.
+pub(super) struct Ended(pub(super) Option<EndRow>);
+
+impl FromRow<'_, PgRow> for Ended {
+    /// Reads `id, outcome, ended_at`.
+    fn from_row(row: &PgRow) -> sqlx::Result<Self> {
+        let (id, at) = (row.try_get(0)?, row.try_get::<Option<_>, _>(2)?);
+        Ok(Self(outcome(row, 1)?.zip(at).map(|(end, at)| EndRow { id, reason: end.reason, at })))
+    }
+}
+
+/// A table that is played.
+pub(super) struct Played(pub(super) PlayedRow);
+
+impl FromRow<'_, PgRow> for Played {
+    /// Reads `id, time_control`.
+    fn from_row(row: &PgRow) -> sqlx::Result<Self> {
+        let time_control = time_control(row.try_get(1)?).map_err(unreadable)?;
+        Ok(Self(PlayedRow { id: row.try_get(0)?, time_control }))
     }
 }
 
