@@ -9,6 +9,7 @@ mod call;
 mod credentials;
 mod member;
 mod members;
+mod names;
 
 use std::convert::Infallible;
 use std::error::Error;
@@ -28,6 +29,7 @@ use self::address::Address;
 pub use self::credentials::Credentials;
 pub use self::member::Member;
 use self::members::Members;
+use self::names::{Names, SystemNames};
 use crate::error::{Code, Problem, Result};
 use crate::telemetry::calls;
 
@@ -66,12 +68,16 @@ impl RoleChannel {
     /// for again from time to time. Connects at the first call, and anew when a connection breaks.
     /// Must be called inside a runtime.
     pub fn remote(urls: &[String], credentials: Credentials) -> Result<Self> {
+        Self::remote_by(SystemNames, urls, credentials)
+    }
+
+    fn remote_by(names: impl Names, urls: &[String], credentials: Credentials) -> Result<Self> {
         let addresses = urls.iter().map(|url| url.parse()).collect::<Result<Vec<Address>>>()?;
         if addresses.is_empty() {
             return Err(Problem::invalid_argument("no address is given; write http://HOST:PORT"));
         }
         addresses.iter().try_for_each(|address| credentials.check(address))?;
-        Ok(Self(Inner::Remote { members: Members::of(addresses, credentials), key: None }))
+        Ok(Self(Inner::Remote { members: Members::of(addresses, credentials, names), key: None }))
     }
 
     /// The same channel for calls about one thing, which one process is preferred for: the same one by

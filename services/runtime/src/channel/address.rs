@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use http::Uri;
 
+use super::names::Names;
 use crate::error::{Problem, Result};
 
 /// A host that may be a name, a port, and whether that speaks TLS.
@@ -43,11 +44,11 @@ impl Address {
 
     /// Every process behind the name. Of a name with addresses of both families those of IPv4 count,
     /// because the others are the same processes again.
-    pub(super) async fn resolve(&self) -> std::io::Result<Vec<SocketAddr>> {
+    pub(super) async fn resolve(&self, names: &impl Names) -> std::io::Result<Vec<SocketAddr>> {
         if let Some(literal) = self.literal() {
             return Ok(vec![literal]);
         }
-        let mut found: Vec<_> = tokio::net::lookup_host((self.host.as_str(), self.port)).await?.collect();
+        let mut found = names.look_up(&self.host, self.port).await?;
         if found.iter().any(SocketAddr::is_ipv4) {
             found.retain(SocketAddr::is_ipv4);
         }

@@ -1,5 +1,5 @@
 //! The processes of a role, as its addresses name them now. Names are looked up again and again;
-//! while that fails, those that were found last are kept.
+//! while that fails for one of them, those that were found last under it are kept.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -14,9 +14,10 @@ use tonic::Status;
 use super::address::Address;
 use super::credentials::Credentials;
 use super::member::Member;
+use super::names::Names;
 
 /// How often names are looked up.
-const RESOLVE_INTERVAL: Duration = Duration::from_secs(5);
+pub(super) const RESOLVE_INTERVAL: Duration = Duration::from_secs(5);
 /// How soon again as long as nothing was found.
 const RESOLVE_AGAIN: Duration = Duration::from_millis(200);
 /// How long a call waits for the first look-up.
@@ -38,13 +39,13 @@ pub(super) struct Members {
 
 impl Members {
     /// Those behind `addresses`, kept up to date for as long as anybody holds them.
-    pub(super) fn of(addresses: Vec<Address>, credentials: Credentials) -> Self {
+    pub(super) fn of(addresses: Vec<Address>, credentials: Credentials, names: impl Names) -> Self {
         let literal: Places<'_> =
             addresses.iter().filter_map(|address| Some((address.literal()?, address))).collect();
         let all_literal = literal.len() == addresses.len();
         let (sender, list) = watch::channel(renewed(&Arc::from([]), literal, &credentials));
         if !all_literal {
-            tokio::spawn(follow(addresses, credentials, sender));
+            tokio::spawn(follow(addresses, credentials, names, sender));
         }
         Self { list, turn: Arc::default() }
     }
@@ -73,18 +74,27 @@ impl Members {
     }
 }
 
-async fn follow(addresses: Vec<Address>, credentials: Credentials, sender: watch::Sender<List>) {
+async fn follow(
+    addresses: Vec<Address>,
+    credentials: Credentials,
+    names: impl Names,
+    sender: watch::Sender<List>,
+) {
+    let mut found = vec![Vec::new(); addresses.len()];
     loop {
-        match resolve(&addresses).await {
-            Ok(found) => {
-                let now = sender.borrow().clone();
-                let next = renewed(&now, found, &credentials);
-                if !now.iter().map(|member| member.name()).eq(next.iter().map(|member| member.name())) {
-                    tracing::info!(members = next.len(), "the processes of a role have changed");
-                    sender.send_replace(next);
-                }
+        for (address, found) in addresses.iter().zip(&mut found) {
+            match address.resolve(&names).await {
+                Ok(sockets) => *found = sockets,
+                Err(error) => tracing::warn!(name = address.host, %error, "a name can't be looked up now"),
             }
-            Err(error) => tracing::warn!(%error, "a name can't be looked up now"),
+        }
+        let places = addresses.iter().zip(&found);
+        let places = places.flat_map(|(address, found)| found.iter().map(move |socket| (*socket, address)));
+        let now = sender.borrow().clone();
+        let next = renewed(&now, places.collect(), &credentials);
+        if !now.iter().map(|member| member.name()).eq(next.iter().map(|member| member.name())) {
+            tracing::info!(members = next.len(), "the processes of a role have changed");
+            sender.send_replace(next);
         }
         let pause = if sender.borrow().is_empty() { RESOLVE_AGAIN } else { RESOLVE_INTERVAL };
         tokio::select! {
@@ -92,14 +102,6 @@ async fn follow(addresses: Vec<Address>, credentials: Credentials, sender: watch
             () = tokio::time::sleep(pause) => {}
         }
     }
-}
-
-async fn resolve(addresses: &[Address]) -> std::io::Result<Places<'_>> {
-    let mut found = Places::new();
-    for address in addresses {
-        found.extend(address.resolve().await?.into_iter().map(|socket| (socket, address)));
-    }
-    Ok(found)
 }
 
 /// The list for what was found; who was known before keeps their connection.

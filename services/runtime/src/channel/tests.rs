@@ -1,14 +1,19 @@
 //! Channels, against a server of this process and against addresses where nobody is.
 
+mod keep_alive;
+mod names;
 mod silence;
 
+use super::names::{Names, SystemNames};
 use super::{Credentials, RoleChannel};
 use crate::error::{Code, Problem};
+use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::time::Instant;
 use tokio_stream::wrappers::TcpListenerStream;
+use tonic::service::Routes;
 use tonic::transport::Server;
 use tonic::{Request, Status};
 use tonic_health::pb::HealthCheckRequest;
@@ -16,8 +21,25 @@ use tonic_health::pb::health_client::HealthClient;
 use uuid::Uuid;
 
 fn remote(urls: &[&str]) -> RoleChannel {
+    remote_by(SystemNames, urls)
+}
+
+fn remote_by(names: impl Names, urls: &[&str]) -> RoleChannel {
     let urls: Vec<_> = urls.iter().map(|&url| url.to_owned()).collect();
-    RoleChannel::remote(&urls, Credentials::default()).expect("addresses")
+    RoleChannel::remote_by(names, &urls, Credentials::default()).expect("addresses")
+}
+
+async fn serve(services: Routes) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let incoming = TcpListenerStream::new(listener);
+    tokio::spawn(Server::builder().add_routes(services).serve_with_incoming(incoming));
+    address
+}
+
+/// One that answers.
+async fn healthy() -> SocketAddr {
+    serve(Routes::new(tonic_health::server::health_reporter().1)).await
 }
 
 #[tokio::test]
@@ -41,11 +63,7 @@ async fn a_remote_that_is_not_there_is_unavailable() {
 
 #[tokio::test]
 async fn another_process_is_asked_when_the_preferred_one_is_not_there() {
-    let (_reporter, server) = tonic_health::server::health_reporter();
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-    let url = format!("http://{}", listener.local_addr().expect("an address"));
-    tokio::spawn(Server::builder().add_service(server).serve_with_incoming(TcpListenerStream::new(listener)));
-
+    let url = format!("http://{}", healthy().await);
     let channel = remote(&["http://127.0.0.1:1", &url]);
     for thing in (0..20).map(Uuid::from_u128) {
         let mut client = HealthClient::new(channel.clone().about(thing));
@@ -98,10 +116,8 @@ async fn every_call_goes_out_with_a_deadline_and_keeps_its_callers() {
         noted.lock().expect("the list").push(timeout.unwrap_or_default().to_owned());
         Ok(request)
     };
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-    let url = format!("http://{}", listener.local_addr().expect("an address"));
-    let server = Server::builder().layer(tonic::service::InterceptorLayer::new(note)).add_service(server);
-    tokio::spawn(server.serve_with_incoming(TcpListenerStream::new(listener)));
+    let noting = tonic::service::interceptor::InterceptedService::new(server, note);
+    let url = format!("http://{}", serve(Routes::new(noting)).await);
 
     let mut client = HealthClient::new(remote(&[&url]));
     client.check(HealthCheckRequest::default()).await.expect("an answer");
@@ -143,11 +159,7 @@ async fn a_process_that_takes_no_connection_costs_a_moment_and_another_one_is_as
     let _first = TcpStream::connect(full_address).await.expect("a connection");
     let _second = TcpStream::connect(full_address).await.expect("a connection");
 
-    let (_reporter, server) = tonic_health::server::health_reporter();
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-    let good = format!("http://{}", listener.local_addr().expect("an address"));
-    tokio::spawn(Server::builder().add_service(server).serve_with_incoming(TcpListenerStream::new(listener)));
-
+    let good = format!("http://{}", healthy().await);
     let channel = remote(&[&format!("http://{full_address}"), &good]);
     let began = Instant::now();
     for thing in (0..20).map(Uuid::from_u128) {

@@ -1,15 +1,12 @@
 //! Processes that are there and say nothing: one that hangs, and one whose machine was cut off.
 
-use super::remote;
+use super::{healthy, remote, serve};
 use crate::channel::member::{KEEP_ALIVE_INTERVAL, KEEP_ALIVE_TIMEOUT};
 use astragal_support::proxy::Proxy;
 use std::future::pending;
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use tokio::net::TcpListener;
-use tokio_stream::wrappers::TcpListenerStream;
-use tonic::transport::Server;
+use tonic::service::Routes;
 use tonic::{Request, Response, Status};
 use tonic_health::pb::health_client::HealthClient;
 use tonic_health::pb::health_server::{Health, HealthServer};
@@ -33,13 +30,6 @@ impl Health for Hanging {
     }
 }
 
-async fn serve<H: Health>(server: HealthServer<H>) -> SocketAddr {
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-    let address = listener.local_addr().expect("an address");
-    tokio::spawn(Server::builder().add_service(server).serve_with_incoming(TcpListenerStream::new(listener)));
-    address
-}
-
 async fn ask(channel: &crate::channel::RoleChannel, thing: u128) {
     let mut client = HealthClient::new(channel.clone().about(Uuid::from_u128(thing)));
     client.check(HealthCheckRequest::default()).await.expect("an answer");
@@ -49,8 +39,8 @@ async fn ask(channel: &crate::channel::RoleChannel, thing: u128) {
 #[tokio::test]
 async fn o1_another_process_is_asked_beside_one_that_keeps_silent() {
     let asked = Arc::<AtomicU32>::default();
-    let hanging = serve(HealthServer::new(Hanging(asked.clone()))).await;
-    let good = serve(tonic_health::server::health_reporter().1).await;
+    let hanging = serve(Routes::new(HealthServer::new(Hanging(asked.clone())))).await;
+    let good = healthy().await;
     let channel = remote(&[&format!("http://{hanging}"), &format!("http://{good}")]);
     for thing in 0..40 {
         ask(&channel, thing).await;
@@ -63,9 +53,8 @@ async fn o1_another_process_is_asked_beside_one_that_keeps_silent() {
 /// it is told so, and calls are answered by another process all the while.
 #[tokio::test(flavor = "multi_thread")]
 async fn o1_a_process_that_vanished_without_a_word_is_noticed() {
-    let (far, near) = (tonic_health::server::health_reporter().1, tonic_health::server::health_reporter().1);
-    let proxy = Proxy::to(serve(far).await);
-    let channel = remote(&[&format!("http://{}", proxy.address()), &format!("http://{}", serve(near).await)]);
+    let proxy = Proxy::to(healthy().await);
+    let channel = remote(&[&format!("http://{}", proxy.address()), &format!("http://{}", healthy().await)]);
     let members = channel.members().borrow().clone();
     let behind = proxy.address().to_string();
     let member = members.iter().find(|member| member.name() == behind).expect("the process behind the proxy");
