@@ -41,7 +41,7 @@ impl Tables {
     }
 }
 
-fn refusal(error: FinishedLogError) -> Problem {
+pub(crate) fn refusal(error: FinishedLogError) -> Problem {
     let code = match error {
         FinishedLogError::GameInProgress => Code::GameInProgress,
         FinishedLogError::ConcurrentMove => Code::ConcurrentMove,

@@ -61,7 +61,9 @@ impl Tables {
     pub(crate) async fn journal(&self, table: TableId) -> Result<Pieces<StreamJournalResponse>> {
         let stored = self.stored(table).await?;
         journal::check(&stored)?;
-        Ok(pieces(journal::parts(stored)))
+        let registry = self.registry.clone();
+        let parts = tokio::task::spawn_blocking(move || journal::parts(&registry, stored));
+        Ok(pieces(parts.await.map_err(|error| Problem::internal(&error))??))
     }
 
     /// A table step by step with all hands open.

@@ -3,7 +3,7 @@
 //! here grows stale.
 
 use crate::Parts;
-use astragal_proto::engine::v1::JournalHead;
+use astragal_proto::engine::v1::JournalEntry;
 use astragal_rules::any::AnyTable;
 use astragal_rules::error::InvalidGame;
 use astragal_rules::finished_log::FinishedLog;
@@ -22,7 +22,7 @@ const MOVES_MAX: u64 = 400_000;
 /// A game that is over.
 pub(crate) struct Finished {
     pub(crate) log: FinishedLog,
-    pub(crate) head: JournalHead,
+    pub(crate) commitment: String,
     pub(crate) revision: u32,
     /// One for each move.
     pub(crate) marks: Vec<Mark>,
@@ -49,9 +49,8 @@ impl Parts {
     }
 
     async fn read(&self, table: TableId) -> Result<Arc<Finished>> {
-        let log = self.engine.finished_log(table).await?;
         let (mut marks, mut revision) = (Marks::default(), 0);
-        let take = |entry: astragal_proto::engine::v1::JournalEntry| {
+        let take = |entry: &JournalEntry| {
             revision = entry.revision;
             match entry.kind.as_str() {
                 "move" => marks.moved(entry.at_us, entry.state_hash.as_ref().try_into().ok()),
@@ -60,14 +59,11 @@ impl Parts {
             }
             Ok(())
         };
-        let head = self.engine.journal(table, take).await?;
+        let (log, head) = self.engine.finished(table, take).await?;
         let marks = marks.into_standing();
-        if marks.len() != log.log().moves().len() {
-            return Err(Problem::unavailable("log and journal are not of one instant; ask again"));
-        }
         let start = self.registry.setup(&log.log().header()).map_err(invalid)?;
         let states = Mutex::new(vec![Arc::from(start)]);
-        Ok(Arc::new(Finished { log, head, revision, marks, states }))
+        Ok(Arc::new(Finished { log, commitment: head.commitment, revision, marks, states }))
     }
 }
 

@@ -17,13 +17,12 @@ use astragal_runtime::time_control::TimeControl;
 impl Parts {
     /// The certificate of a game that is over, as its file's text.
     pub(crate) async fn certificate(&self, table: TableId, draw: Option<Draw>) -> Result<String> {
-        let log = self.engine.finished_log(table).await?;
         let mut journal = Vec::new();
-        let head = self.engine.journal(table, |entry| {
-            journal.push(record(&entry)?);
+        let take = |entry: &JournalEntry| {
+            journal.push(record(entry)?);
             Ok(())
-        });
-        let head = head.await?;
+        };
+        let (log, head) = self.engine.finished(table, take).await?;
         let certificate = Certificate {
             commitment: head.commitment.parse().map_err(|error| Problem::internal(&error))?,
             clock: clock(head.time_control.as_ref())?,

@@ -2,18 +2,17 @@
 
 use astragal_proto::engine::v1::engine_service_client::EngineServiceClient;
 use astragal_proto::engine::v1::{
-    GetFinishedLogRequest, JournalEntry, JournalHead, StreamJournalRequest, StreamStepsRequest,
+    JournalEntry, JournalHead, StreamJournalRequest, StreamStepsRequest,
 };
 use astragal_proto::replay::v1::TimelinePart;
 use astragal_rules::finished_log::FinishedLog;
+use astragal_rules::log::LoggedMove;
+use astragal_rules::seat::Seat;
 use astragal_runtime::channel::RoleChannel;
 use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::id::TableId;
 use tokio_stream::StreamExt;
 use tonic::Streaming;
-
-/// The finished log of a table with 100,000 moves is the largest answer there is.
-const ANSWER_BYTES_MAX: usize = 64 << 20;
 
 /// Calls the engines; cheap to clone.
 #[derive(Clone)]
@@ -25,33 +24,35 @@ impl EngineLink {
     }
 
     fn about(&self, table: TableId) -> EngineServiceClient<RoleChannel> {
-        EngineServiceClient::new(self.0.clone().about(table.0)).max_decoding_message_size(ANSWER_BYTES_MAX)
+        EngineServiceClient::new(self.0.clone().about(table.0))
     }
 
-    /// The log of a game that is over.
-    pub(crate) async fn finished_log(&self, table: TableId) -> Result<FinishedLog> {
-        let request = GetFinishedLogRequest { table_id: table.to_string() };
-        let answer = self.about(table).get_finished_log(request).await?.into_inner();
-        let text = str::from_utf8(&answer.log).map_err(|error| Problem::internal(&error))?;
-        FinishedLog::from_json(text).map_err(|error| Problem::internal(&error))
-    }
-
-    /// Everything that happened at a table that is over, with what stands besides; each entry is handed
-    /// over as it comes.
-    pub(crate) async fn journal(
+    /// A game that is over: its log, and what stands besides; each entry of its journal is handed over as
+    /// it comes.
+    pub(crate) async fn finished(
         &self,
         table: TableId,
-        mut take: impl FnMut(JournalEntry) -> Result<()>,
-    ) -> Result<JournalHead> {
+        mut take: impl FnMut(&JournalEntry) -> Result<()>,
+    ) -> Result<(FinishedLog, JournalHead)> {
         let request = StreamJournalRequest { table_id: table.to_string() };
         let mut parts = self.about(table).stream_journal(request).await?.into_inner();
-        let mut head = None;
+        let (mut head, mut moves) = (None, Vec::new());
         while let Some(part) = parts.next().await {
             let part = part?;
             head = head.or(part.head);
-            part.entries.into_iter().try_for_each(&mut take)?;
+            for entry in part.entries {
+                take(&entry)?;
+                match entry.kind.as_str() {
+                    "move" => moves.push(logged(&entry)?),
+                    "undo" => drop(moves.pop()),
+                    _ => {}
+                }
+            }
         }
-        head.ok_or_else(|| Problem::unavailable("the journal broke off; ask again"))
+        let head = head.ok_or_else(|| Problem::unavailable("the journal broke off; ask again"))?;
+        let heading = str::from_utf8(&head.log).map_err(|error| Problem::internal(&error))?;
+        let log = FinishedLog::of_heading(heading, moves).map_err(|error| Problem::internal(&error))?;
+        Ok((log, head))
     }
 
     /// A table as the engine shows it to administrators.
@@ -65,4 +66,10 @@ impl EngineLink {
         let request = StreamStepsRequest { table_id: table.to_string(), from, to, looker };
         Ok(self.about(table).stream_steps(request).await?.into_inner())
     }
+}
+
+fn logged(entry: &JournalEntry) -> Result<LoggedMove> {
+    let seat = entry.seat.map(u8::try_from).transpose().map_err(|error| Problem::internal(&error))?;
+    let action = str::from_utf8(&entry.content).map_err(|error| Problem::internal(&error))?;
+    Ok(LoggedMove { number: entry.number, seat: seat.map(Seat), action: action.into(), drew: entry.drew })
 }

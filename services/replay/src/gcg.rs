@@ -15,8 +15,8 @@ const NAME_BYTES_MAX: usize = 200;
 impl Parts {
     /// The file of a game that is over, with its players by seat.
     pub(crate) async fn gcg(&self, table: TableId, names: Vec<String>) -> Result<String> {
-        let log = self.engine.finished_log(table).await?;
-        let write = move || written(&log, &names);
+        let game = self.finished(table).await?;
+        let write = move || written(&game.log, &names);
         tokio::task::spawn_blocking(write).await.map_err(|error| Problem::internal(&error))?
     }
 }

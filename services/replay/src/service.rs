@@ -43,8 +43,10 @@ impl ReplayService for ReplayEdge {
 
     async fn finished_log(&self, request: Request<FinishedLogRequest>) -> Answer<Pieces> {
         let table = TableId::parse("table_id", &request.get_ref().table_id)?;
-        let log = self.0.engine.finished_log(table).await?;
-        let text = log.to_json().map_err(|error| Problem::internal(&error))?;
+        let game = self.0.finished(table).await?;
+        let write = tokio::task::spawn_blocking(move || game.log.to_json());
+        let text = write.await.map_err(|error| Problem::internal(&error))?;
+        let text = text.map_err(|error| Problem::internal(&error))?;
         Ok(Response::new(pieces(text)))
     }
 

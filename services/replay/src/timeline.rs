@@ -139,7 +139,7 @@ fn head(
         seats: opening.seats.into(),
         first_seat: opening.first_seat.0.into(),
         description: state.description()?.into(),
-        commitment: game.head.commitment.clone(),
+        commitment: game.commitment.clone(),
         moves: game.marks.len() as u32,
         revision: game.revision,
         over: true,

@@ -62,6 +62,21 @@ impl FinishedLog {
 
     /// The file's text.
     pub fn to_json(&self) -> Result<String, InvalidGame> {
+        self.written(self.log.moves())
+    }
+
+    /// The file's text without a move, for whoever hands those over on their own.
+    pub fn heading(&self) -> Result<String, InvalidGame> {
+        self.written(&[])
+    }
+
+    /// A heading and the moves that belong to it; they are canonical JSON already.
+    pub fn of_heading(text: &str, moves: Vec<LoggedMove>) -> Result<Self, InvalidGame> {
+        let Self { log, sitters } = Self::from_json(text)?;
+        Ok(Self { log: TableLog::new(Arc::clone(log.opening()), moves)?, sitters })
+    }
+
+    fn written(&self, moves: &[LoggedMove]) -> Result<String, InvalidGame> {
         let opening = self.log.opening();
         let seed = hex::encode(opening.seed.expose());
         let text = LogText {
@@ -74,7 +89,7 @@ impl FinishedLog {
             seats: self.sitters.clone(),
             options: raw(&opening.options, "options")?,
             first_seat: opening.first_seat,
-            moves: self.log.moves().iter().map(MoveText::of).collect::<Result<_, _>>()?,
+            moves: moves.iter().map(MoveText::of).collect::<Result<_, _>>()?,
         };
         serde_json::to_string(&text).map_err(|error| InvalidGame::new("log", error))
     }

@@ -1,10 +1,15 @@
 //! The journal of a game that is over, as it leaves the engine: without accounts and requests.
 
 use crate::ends::broke_down;
-use crate::journal::{Entry, EntryKind};
+use crate::finished;
+use crate::guard;
+use crate::journal::{Entry, EntryKind, fold};
 use crate::outcome::Reason;
 use crate::store::StoredTable;
 use astragal_proto::engine::v1::{JournalEntry, JournalHead, StreamJournalResponse};
+use astragal_rules::finished_log::FinishedLog;
+use astragal_rules::log::TableLog;
+use astragal_rules::registry::Registry;
 use astragal_rules::seat::Seat;
 use astragal_runtime::error::{Code, Problem, Result};
 use astragal_runtime::time_control::TimeControl;
@@ -24,9 +29,16 @@ pub(super) fn check(stored: &StoredTable) -> Result<()> {
     }
 }
 
-/// The head, then the entries.
-pub(super) fn parts(stored: StoredTable) -> impl Iterator<Item = StreamJournalResponse> {
-    let StoredTable { header, outcome, series, mut entries, .. } = stored;
+/// The head, then the entries. The log of the head is that of a game which ends when it is played again.
+pub(super) fn parts(
+    registry: &Registry,
+    stored: StoredTable,
+) -> Result<impl Iterator<Item = StreamJournalResponse> + use<>> {
+    let StoredTable { header, seed, outcome, series, entries } = stored;
+    let folded = fold(header.seats, &entries).map_err(|error| Problem::internal(&error))?;
+    let log = TableLog::new(header.opening(seed), folded.moves).map_err(|why| Problem::internal(&why))?;
+    let end = guard::catch(|| registry.replay(&log)).map_err(|why| Problem::internal(&why))?;
+    let log = FinishedLog::of(log, folded.head.occupants.sitters(), &*end).map_err(finished::refusal)?;
     let head = JournalHead {
         commitment: header.commitment.clone(),
         series_id: header.series_id.map(|id| id.to_string()).unwrap_or_default(),
@@ -34,12 +46,14 @@ pub(super) fn parts(stored: StoredTable) -> impl Iterator<Item = StreamJournalRe
         outcome: outcome.map(|outcome| outcome.to_wire()),
         time_control: header.time_control.map(TimeControl::to_wire),
         started_at: Some(header.opened_at.into()),
+        log: log.heading().map_err(|why| Problem::internal(&why))?.into(),
     };
+    let mut entries = entries.into_iter();
     let entries = std::iter::from_fn(move || {
-        let some: Vec<_> = entries.drain(..entries.len().min(ENTRIES)).map(|entry| wire(&entry)).collect();
+        let some: Vec<_> = entries.by_ref().take(ENTRIES).map(|entry| wire(&entry)).collect();
         (!some.is_empty()).then_some(StreamJournalResponse { head: None, entries: some })
     });
-    std::iter::once(StreamJournalResponse { head: Some(head), entries: Vec::new() }).chain(entries)
+    Ok(std::iter::once(StreamJournalResponse { head: Some(head), entries: Vec::new() }).chain(entries))
 }
 
 fn wire(entry: &Entry) -> JournalEntry {
