@@ -61,3 +61,6 @@ pub(crate) async fn serve(
         );
     served.await.context("the port of the role broke")
 }
+
+#[cfg(test)]
+mod tests;
