@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use bytes::Bytes;
 use redis::aio::MultiplexedConnection;
-use redis::{Msg, PushInfo, PushKind, RedisResult};
+use redis::{PushInfo, PushKind, RedisResult, Value};
 use tokio::sync::Notify;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
@@ -98,12 +99,11 @@ impl Listener {
         move |push| {
             if push.kind == PushKind::Disconnection {
                 lost.notify_one();
-            } else if let Some(message) = Msg::from_push_info(push) {
-                let channel = message.get_channel_name();
+            } else if let Some((channel, payload)) = letter(push) {
                 if channel == channels.gaps {
                     board.lag();
-                } else if let Some(topic) = channels.topic(channel) {
-                    if let Ok(message) = wire::decode(topic, message.get_payload_bytes()) {
+                } else if let Some(topic) = channels.topic(&channel) {
+                    if let Ok(message) = wire::decode(topic, payload) {
                         board.deliver(topic, &message);
                     } else {
                         tracing::warn!(
@@ -114,5 +114,18 @@ impl Listener {
                 }
             }
         }
+    }
+}
+
+/// The channel and the bytes of a message. They are taken as they are, so that what is read from them shares them.
+fn letter(push: PushInfo) -> Option<(String, Bytes)> {
+    if push.kind != PushKind::Message {
+        return None;
+    }
+    match <[Value; 2]>::try_from(push.data) {
+        Ok([Value::BulkString(channel), Value::BulkString(payload)]) => {
+            Some((String::from_utf8(channel).ok()?, payload.into()))
+        }
+        _ => None,
     }
 }

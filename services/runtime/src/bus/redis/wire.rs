@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use prost::{DecodeError, Message as _};
 
 use crate::bus::{Message, Topic};
@@ -63,7 +64,7 @@ pub(super) fn encode(message: &Message) -> Vec<u8> {
 }
 
 /// The message of a topic.
-pub(super) fn decode(topic: Topic, bytes: &[u8]) -> Result<Message, DecodeError> {
+pub(super) fn decode(topic: Topic, bytes: Bytes) -> Result<Message, DecodeError> {
     Ok(match topic {
         Topic::Table(_) => Message::Table(Arc::new(prost::Message::decode(bytes)?)),
         Topic::Account(_) => Message::Account(Arc::new(prost::Message::decode(bytes)?)),
