@@ -2,41 +2,37 @@
 
 use crate::entry::{Entry, State};
 use crate::machine::Event;
-use crate::offers::{Offers, Outcome, busy};
+use crate::offers::{Offers, Outcome};
 use crate::peers::ending_if_any;
 use crate::reason::Reason;
+use crate::store::Stored;
 use astragal_runtime::error::{Code, Problem, Result};
 use astragal_runtime::fault::{self, Point};
 use astragal_runtime::id::TableId;
 
 impl Offers {
-    /// Makes the next game of an entry whose players all agree. Safe to repeat, by anyone.
-    pub(crate) async fn start(&self, game: TableId) -> Result<Outcome> {
+    /// Makes the next game of an entry whose players all agree. Safe to repeat, by anyone; what has become of
+    /// the entry meanwhile counts.
+    pub(crate) async fn start(&self, agreed: Stored) -> Result<Outcome> {
         let offers = self.clone();
         // To the end, even if whoever asked goes away.
-        let started = tokio::spawn(async move { offers.make(game).await });
+        let started = tokio::spawn(async move { offers.make(agreed).await });
         started.await.unwrap_or_else(|error| Err(Problem::internal(&error)))
     }
 
-    async fn make(&self, game: TableId) -> Result<Outcome> {
-        let entry = self.store.load(game).await?.ok_or_else(busy)?.entry;
-        match entry.state {
-            State::Starting { .. } => {}
-            State::Started => return Ok(Outcome::Started(entry.next.id)),
-            _ => return Ok(Outcome::Ended(Reason::Closed)),
-        }
-        let created = match self.create(&entry).await {
+    async fn make(&self, agreed: Stored) -> Result<Outcome> {
+        let created = match self.create(&agreed.entry).await {
             Ok(created) => created,
             Err(problem) if problem.is_final() => {
-                tracing::error!(%game, %problem, "the next game is refused for good");
+                tracing::error!(game = %agreed.entry.game, %problem, "the next game is refused for good");
                 false
             }
             Err(problem) => return Err(problem),
         };
         fault::reach(Point::RematchStarted);
         let event = if created { Event::Created } else { Event::Refused };
-        let after = self.change(game, |_| Some(event)).await?.map(|step| step.entry);
-        match after {
+        let after = self.change_from(Some(agreed), |_| Some(event)).await?;
+        match after.map(|changed| changed.step.entry) {
             Some(Entry { state: State::Started, next, .. }) => Ok(Outcome::Started(next.id)),
             _ => Ok(Outcome::Ended(Reason::Closed)),
         }

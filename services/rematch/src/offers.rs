@@ -13,9 +13,13 @@ use astragal_runtime::error::{Code, Problem, Result};
 use astragal_runtime::fault::{self, Point};
 use astragal_runtime::id::{AccountId, RequestId, TableId};
 use std::sync::Arc;
+use tokio::task::JoinSet;
 
 /// How often a change is tried against others who change the same entry.
 pub(crate) const TRIES_MAX: usize = 32;
+
+/// Next games that a sweep makes at once.
+const STARTS_MAX: usize = 16;
 
 /// What whoever asked is told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,6 +43,21 @@ pub struct Offer {
     pub expires_at: Timestamp,
 }
 
+/// What an event has come to.
+pub(crate) struct Changed {
+    /// The step.
+    pub(crate) step: Step,
+    /// Of the entry after it.
+    version: u64,
+}
+
+impl Changed {
+    /// The entry as it lies in the store, unless somebody has changed it since.
+    pub(crate) fn into_stored(self) -> Stored {
+        Stored { version: self.version, entry: self.step.entry }
+    }
+}
+
 /// The rematches; cheap to clone.
 #[derive(Clone)]
 pub struct Offers {
@@ -58,9 +77,10 @@ impl Offers {
         let seat = stored.entry.seat_of(account).ok_or_else(no_such_game)?;
         let online = self.online(&stored.entry);
         let event = Event::Ask { seat, request, online: &online };
-        let Some(step) = self.change_from(Some(stored), |_| Some(event)).await? else {
+        let Some(changed) = self.change_from(Some(stored), |_| Some(event)).await? else {
             return Ok(Outcome::Ended(Reason::Closed));
         };
+        let step = &changed.step;
         if step.entry.is_asked() && matches!(step.answer, Answer::Asked(_)) {
             // Somebody may have gone since the look at who is there.
             self.end_if_offline(&step.entry).await?;
@@ -69,7 +89,7 @@ impl Offers {
             Answer::Asked(expires_at) => Ok(Outcome::Asked(expires_at)),
             Answer::Ended(reason) => Ok(Outcome::Ended(reason)),
             Answer::Started => Ok(Outcome::Started(step.entry.next.id)),
-            Answer::Starting => self.start(game).await,
+            Answer::Starting => self.start(changed.into_stored()).await,
             Answer::TooOften => {
                 let why = "you have asked five times within a minute; wait a while";
                 Err(Problem::new(Code::RateLimited, why))
@@ -105,7 +125,7 @@ impl Offers {
         let (mut offers, mut missed) = (Vec::new(), Vec::new());
         if let Some(game) = self.store.game_of(account).await? {
             let back = |entry: &Entry| Some(Event::CameBack { seat: entry.seat_of(account)? });
-            if let Some(step) = self.change(game, back).await? {
+            if let Some(Changed { step, .. }) = self.change(game, back).await? {
                 if let Answer::Missed(reason) = step.answer {
                     missed.push((game, reason));
                 }
@@ -117,20 +137,29 @@ impl Offers {
         Ok((offers, missed))
     }
 
-    /// Does what is due, for some of the games.
-    pub async fn sweep(&self, limit: u32) -> Result<()> {
-        for game in self.store.due(self.clock.now(), limit).await? {
+    /// Does what is due, for some of the games, and says when something is due next.
+    pub async fn sweep(&self, limit: u32) -> Result<Option<Timestamp>> {
+        let due = self.store.due(self.clock.now(), limit).await?;
+        let mut starts = JoinSet::new();
+        for game in due.games {
             match self.change(game, |_| Some(Event::Time)).await? {
                 None => self.store.forget(game).await?,
-                Some(step) if step.effects.contains(&Effect::Start) => {
-                    if let Err(problem) = self.start(game).await {
-                        tracing::warn!(%game, %problem, "the next game can't be made now");
+                Some(changed) if changed.step.effects.contains(&Effect::Start) => {
+                    if starts.len() >= STARTS_MAX {
+                        starts.join_next().await;
                     }
+                    let offers = self.clone();
+                    starts.spawn(async move {
+                        if let Err(problem) = offers.start(changed.into_stored()).await {
+                            tracing::warn!(%game, %problem, "the next game can't be made now");
+                        }
+                    });
                 }
                 Some(_) => {}
             }
         }
-        Ok(())
+        starts.join_all().await;
+        Ok(due.next)
     }
 
     /// Lets something happen to an entry; none if there is no such entry. `event` may look at it first.
@@ -138,7 +167,7 @@ impl Offers {
         &self,
         game: TableId,
         event: impl Fn(&Entry) -> Option<Event<'e>>,
-    ) -> Result<Option<Step>> {
+    ) -> Result<Option<Changed>> {
         self.change_from(self.store.load(game).await?, event).await
     }
 
@@ -147,14 +176,14 @@ impl Offers {
         &self,
         mut read: Option<Stored>,
         event: impl Fn(&Entry) -> Option<Event<'e>>,
-    ) -> Result<Option<Step>> {
+    ) -> Result<Option<Changed>> {
         for _ in 0..TRIES_MAX {
             let Some(Stored { version, entry }) = read else { return Ok(None) };
             let Some(event) = event(&entry) else { return Ok(None) };
             let now = self.clock.now();
             let step = machine::step(&entry, event, now);
             if step.entry == entry {
-                return Ok(Some(step));
+                return Ok(Some(Changed { step, version }));
             }
             let messages = messages(&step);
             let change =
@@ -162,7 +191,7 @@ impl Offers {
             if let Committed::Yes { letters, .. } = self.store.commit(&change).await? {
                 fault::reach(Point::RematchWritten);
                 self.teller.tell(letters);
-                return Ok(Some(step));
+                return Ok(Some(Changed { step, version: version + 1 }));
             }
             read = self.store.load(entry.game).await?;
         }

@@ -1,9 +1,8 @@
 //! The calls to the engine and to matchmaking: how a game ended, and the game that follows it.
 
 use crate::entry::Entry;
-use astragal_proto::engine::v1::engine_service_client::EngineServiceClient;
 use astragal_proto::engine::v1::series_service_client::SeriesServiceClient;
-use astragal_proto::engine::v1::{Ending, GetEndingRequest, ListTablesRequest, TableView};
+use astragal_proto::engine::v1::{Ending, GetEndingRequest, GetPlayingRequest, PlayedTable};
 use astragal_proto::matchmaking::v1::next_game_service_client::NextGameServiceClient;
 use astragal_proto::matchmaking::v1::{CreateNextGameRequest, HaveBegunRequest};
 use astragal_runtime::channel::RoleChannel;
@@ -16,9 +15,6 @@ use tonic::{Response, Status};
 
 /// How long another role may take for one call.
 const CALL_TIMEOUT: Duration = Duration::from_secs(5);
-
-/// More games than anybody plays at once.
-const TABLES_MAX: u32 = 100;
 
 /// What rematches need of the other roles.
 #[async_trait]
@@ -68,22 +64,12 @@ impl Peers for Roles {
     }
 
     async fn is_busy(&self, entry: &Entry) -> Result<bool> {
+        let account_ids = entry.people().map(|(_, account)| account.to_string()).collect();
+        let mut engine = SeriesServiceClient::new(self.engine.clone());
+        let playing = answer(engine.get_playing(GetPlayingRequest { account_ids })).await?.tables;
         let next = entry.next.id.to_string();
-        for (_, account) in entry.people() {
-            let request = ListTablesRequest {
-                account_id: account.to_string(),
-                in_progress: true,
-                limit: TABLES_MAX,
-                after_table_id: String::new(),
-            };
-            let mut engine = EngineServiceClient::new(self.engine.clone());
-            let playing = answer(engine.list_tables(request)).await?.tables;
-            let others = playing.iter().filter(|table| table.table_id != next && table.phase == "playing");
-            if others.into_iter().any(|other| entry.next.real_time || is_real_time(other)) {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+        let mut others = playing.iter().filter(|table| table.table_id != next);
+        Ok(others.any(|other| entry.next.real_time || is_real_time(other)))
     }
 
     async fn create(&self, entry: &Entry) -> Result<()> {
@@ -108,7 +94,7 @@ pub(crate) async fn ending_if_any(peers: &dyn Peers, game: TableId) -> Result<Op
     }
 }
 
-fn is_real_time(table: &TableView) -> bool {
+fn is_real_time(table: &PlayedTable) -> bool {
     table.time_control.as_ref().is_some_and(|clock| clock.initial.is_some())
 }
 

@@ -18,7 +18,7 @@ use std::time::Duration;
 /// An entry as it was read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stored {
-    /// Counts its changes.
+    /// Counts its changes, from 1.
     pub version: u64,
     /// The entry.
     pub entry: Entry,
@@ -85,6 +85,15 @@ pub enum Committed {
     Left,
 }
 
+/// What has to be done now, and when to ask again.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Due {
+    /// The games, the longest overdue first.
+    pub games: Vec<TableId>,
+    /// When something is due next.
+    pub next: Option<Timestamp>,
+}
+
 /// Keeps rematches.
 #[async_trait]
 pub trait OfferStore: Send + Sync + 'static {
@@ -100,8 +109,8 @@ pub trait OfferStore: Send + Sync + 'static {
     /// Notes that an account has turned to another game.
     async fn note_left(&self, account: AccountId, at: Timestamp) -> Result<()>;
 
-    /// Games for which something is due, the longest overdue first. Nobody else is given them for a while.
-    async fn due(&self, now: Timestamp, limit: u32) -> Result<Vec<TableId>>;
+    /// Games for which something is due. Nobody else is given them for a while.
+    async fn due(&self, now: Timestamp, limit: u32) -> Result<Due>;
 
     /// Games for which something becomes due within a span.
     async fn soon(&self, now: Timestamp, within: Duration) -> Result<Vec<TableId>>;

@@ -5,22 +5,27 @@ use astragal_runtime::presence::{PresenceChange, PresenceChanges};
 use std::time::Duration;
 use tokio::time::MissedTickBehavior;
 
-/// How often deadlines are looked for.
-const SWEEP_EVERY: Duration = Duration::from_millis(100);
+/// How long nobody looks for deadlines, at least, and at most: whatever another replica notes is due after more than
+/// this, or at the end of an entry, which is known.
+const REST_MIN: Duration = Duration::from_millis(100);
+const REST_MAX: Duration = Duration::from_secs(1);
 /// The most games of one sweep; others come with the next.
 const SWEEP_MAX: u32 = 256;
 /// How often the outbox is looked through.
-const OUTBOX_EVERY: Duration = Duration::from_millis(500);
+const OUTBOX_EVERY: Duration = Duration::from_secs(1);
 
 /// Does what is due, again and again.
 pub(crate) async fn deadlines(offers: &Offers) {
-    let mut ticks = tokio::time::interval(SWEEP_EVERY);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
-        ticks.tick().await;
-        if let Err(problem) = offers.sweep(SWEEP_MAX).await {
-            tracing::warn!(%problem, "what is due of rematches waits for the next sweep");
-        }
+        let rest = match offers.sweep(SWEEP_MAX).await {
+            Ok(None) => REST_MAX,
+            Ok(Some(next)) => (next - offers.clock.now()).to_std().unwrap_or_default(),
+            Err(problem) => {
+                tracing::warn!(%problem, "what is due of rematches waits for the next sweep");
+                REST_MIN
+            }
+        };
+        tokio::time::sleep(rest.clamp(REST_MIN, REST_MAX)).await;
     }
 }
 

@@ -1,6 +1,6 @@
 //! Rematches in the memory of one process, for one that plays all roles. Lost with it.
 
-use super::{Change, Committed, LEASE, LEFT_FOR, Letter, Message, OfferStore, Stored};
+use super::{Change, Committed, Due, LEASE, LEFT_FOR, Letter, Message, OfferStore, Stored};
 use crate::machine::kept_for;
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::error::Result;
@@ -116,7 +116,7 @@ impl OfferStore for MemoryOffers {
         Ok(())
     }
 
-    async fn due(&self, now: Timestamp, limit: u32) -> Result<Vec<TableId>> {
+    async fn due(&self, now: Timestamp, limit: u32) -> Result<Due> {
         let mut state = self.state();
         state.prune(now);
         let due: Vec<_> =
@@ -129,7 +129,8 @@ impl OfferStore for MemoryOffers {
                 kept.deadline = Some(later);
             }
         }
-        Ok(due.into_iter().map(|(_, game)| game).collect())
+        let next = state.deadlines.first().map(|(at, _)| *at);
+        Ok(Due { games: due.into_iter().map(|(_, game)| game).collect(), next })
     }
 
     async fn soon(&self, now: Timestamp, within: Duration) -> Result<Vec<TableId>> {

@@ -6,13 +6,14 @@
 //! for it.
 
 use super::packed::{pack, unpack};
-use super::{Change, Committed, LEASE, LEFT_FOR, Letter, Message, OfferStore, Stored};
+use super::{Change, Committed, Due, LEASE, LEFT_FOR, Letter, Message, OfferStore, Stored};
 use crate::machine::kept_for;
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::id::{AccountId, TableId};
 use astragal_runtime::redis_link::{Commands, RedisLink, RedisSettings, RedisSettingsError, SharedCommands};
 use async_trait::async_trait;
+use chrono::DateTime;
 use redis::{FromRedisValue, RedisError, RedisResult, Script, Value, cmd};
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -155,11 +156,12 @@ impl OfferStore for RedisOffers {
         self.ask(async |mut redis| call.invoke_async(&mut redis).await).await
     }
 
-    async fn due(&self, now: Timestamp, limit: u32) -> Result<Vec<TableId>> {
+    async fn due(&self, now: Timestamp, limit: u32) -> Result<Due> {
         let mut call = DUE.prepare_invoke();
         call.key(self.deadlines()).arg(now.timestamp_millis()).arg(score(now + LEASE)).arg(limit);
-        let due: Vec<Vec<u8>> = self.ask(async |mut redis| call.invoke_async(&mut redis).await).await?;
-        Ok(games(&due))
+        let (due, next): (Vec<Vec<u8>>, Option<i64>) =
+            self.ask(async |mut redis| call.invoke_async(&mut redis).await).await?;
+        Ok(Due { games: games(&due), next: next.and_then(DateTime::from_timestamp_millis) })
     }
 
     async fn soon(&self, now: Timestamp, within: Duration) -> Result<Vec<TableId>> {

@@ -7,7 +7,7 @@ use astragal_rematch::entry::{Entry, State};
 use astragal_rematch::machine::Notice;
 use astragal_rematch::reason::Reason;
 use astragal_rematch::store::redis::RedisOffers;
-use astragal_rematch::store::{Change, Committed, Message, OfferStore};
+use astragal_rematch::store::{Change, Committed, Due, Message, OfferStore};
 use astragal_runtime::clock::{Clock, ManualClock, Timestamp};
 use astragal_runtime::id::{AccountId, SeriesId, TableId};
 use astragal_runtime::redis_link::RedisSettings;
@@ -135,18 +135,20 @@ async fn r8_what_is_due_is_given_once_for_a_while(store: &dyn OfferStore) {
     commit(store, None, &first).await;
     commit(store, None, &second).await;
     let until = first.until();
-    let due = async |at| store.due(at, 10).await.expect("an answer");
-    assert_eq!(due(until - TimeDelta::milliseconds(1)).await, []);
+    let due = async |at| store.due(at, 10).await.expect("an answer").games;
+    let none_yet = Due { games: Vec::new(), next: Some(until) };
+    assert_eq!(store.due(until - TimeDelta::milliseconds(1), 10).await, Ok(none_yet));
     let soon = store.soon(now(), Duration::from_secs(599)).await;
     assert_eq!(soon, Ok(Vec::new()));
     assert_eq!(store.soon(now(), Duration::from_mins(10)).await.expect("an answer").len(), 2);
-    assert_eq!(store.due(until, 1).await.expect("an answer").len(), 1, "as many as are asked for");
+    assert_eq!(store.due(until, 1).await.expect("an answer").games.len(), 1, "as many as are asked for");
     assert_eq!(due(until).await.len(), 1, "the other one");
     assert_eq!(due(until + TimeDelta::seconds(1)).await, [], "both are being done");
     assert_eq!(due(until + TimeDelta::seconds(2)).await.len(), 2, "and were not");
     commit(store, Some(1), &first.clone().closed()).await;
     store.forget(second.game).await.expect("forgotten");
-    assert_eq!(due(until + TimeDelta::minutes(1)).await, []);
+    let nothing = Due { games: Vec::new(), next: None };
+    assert_eq!(store.due(until + TimeDelta::minutes(1), 10).await, Ok(nothing));
 }
 
 async fn what_is_to_be_told_waits_until_it_was_told(store: &dyn OfferStore) {
