@@ -1,9 +1,7 @@
 //! The engine, as replay reads it.
 
 use astragal_proto::engine::v1::engine_service_client::EngineServiceClient;
-use astragal_proto::engine::v1::{
-    JournalEntry, JournalHead, StreamJournalRequest, StreamStepsRequest,
-};
+use astragal_proto::engine::v1::{JournalEntry, JournalHead, StreamJournalRequest, StreamStepsRequest};
 use astragal_proto::replay::v1::TimelinePart;
 use astragal_rules::finished_log::FinishedLog;
 use astragal_rules::log::LoggedMove;

@@ -39,12 +39,8 @@ impl Parts {
                 if asked.from > last {
                     return Err(out_of_range(last));
                 }
-                let registry = Arc::clone(self);
-                tokio::task::spawn_blocking(move || {
-                    if let Err(why) = send(&registry, &game, &steps, &parts) {
-                        let _ = parts.blocking_send(Err(invalid(why).into()));
-                    }
-                });
+                let walk = Walk { parts: Arc::clone(self), game, steps, state: None };
+                tokio::spawn(send(walk, parts));
             }
             Err(problem) if shown_by_the_engine(&problem) && !asked.looker.is_empty() => {
                 let mut steps = self.engine.steps(table, asked.from, asked.to, asked.looker).await?;
@@ -92,35 +88,57 @@ fn out_of_range(last: u32) -> Problem {
     Problem::invalid_argument(format!("there is no such step; they go from 0 to {last}"))
 }
 
-fn send(
-    parts: &Parts,
-    game: &Finished,
-    steps: &RangeInclusive<u32>,
-    answers: &mpsc::Sender<Part>,
-) -> std::result::Result<(), InvalidGame> {
-    let first = *steps.start();
-    let mut state = game.after(first.saturating_sub(1))?;
-    let head = head(parts, game, &*state)?;
-    let _ = answers.blocking_send(Ok(TimelinePart { head: Some(head), steps: Vec::new() }));
-    let mut ready = Vec::with_capacity(STEPS);
-    for number in steps.clone() {
-        let step = if number == 0 {
-            let hash = state.state_hash()?;
-            wire(timeline::deal(&*state)?, Mark { hash: Some(hash), ..Mark::default() })
-        } else {
-            let (step, after) = game.step(&state, number)?;
-            state = after;
-            wire(step, game.mark(number))
-        };
-        ready.push(step);
-        if ready.len() == STEPS || number == *steps.end() {
-            let steps = std::mem::take(&mut ready);
-            if answers.blocking_send(Ok(TimelinePart { head: None, steps })).is_err() {
-                return Ok(());
+/// Sends parts as fast as they are read. There is room for a part before it is made, so that no thread waits
+/// for a reader.
+async fn send(mut walk: Walk, answers: mpsc::Sender<Part>) {
+    while let Ok(room) = answers.reserve().await {
+        let made = tokio::task::spawn_blocking(move || (walk.part(), walk));
+        match made.await.map_err(|error| Problem::internal(&error)) {
+            Ok((Ok(Some(part)), rest)) => {
+                room.send(Ok(part));
+                walk = rest;
             }
+            Ok((Ok(None), _)) => return,
+            Ok((Err(why), _)) => return room.send(Err(invalid(why).into())),
+            Err(panicked) => return room.send(Err(panicked.into())),
         }
     }
-    Ok(())
+}
+
+/// A game on the way from one step to another.
+struct Walk {
+    parts: Arc<Parts>,
+    game: Arc<Finished>,
+    /// Those that are left.
+    steps: RangeInclusive<u32>,
+    /// Before the first of these; none until the head was made.
+    state: Option<Arc<dyn AnyTable>>,
+}
+
+impl Walk {
+    /// The head, then some steps at a time.
+    fn part(&mut self) -> std::result::Result<Option<TimelinePart>, InvalidGame> {
+        let Some(mut state) = self.state.take() else {
+            let state = self.game.after(self.steps.start().saturating_sub(1))?;
+            let head = head(&self.parts, &self.game, &*state)?;
+            self.state = Some(state);
+            return Ok(Some(TimelinePart { head: Some(head), steps: Vec::new() }));
+        };
+        let mut steps = Vec::with_capacity(STEPS);
+        for number in self.steps.by_ref().take(STEPS) {
+            let step = if number == 0 {
+                let hash = state.state_hash()?;
+                wire(timeline::deal(&*state)?, Mark { hash: Some(hash), ..Mark::default() })
+            } else {
+                let (step, after) = self.game.step(&state, number)?;
+                state = after;
+                wire(step, self.game.mark(number))
+            };
+            steps.push(step);
+        }
+        self.state = Some(state);
+        Ok((!steps.is_empty()).then_some(TimelinePart { head: None, steps }))
+    }
 }
 
 fn head(

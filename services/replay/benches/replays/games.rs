@@ -11,7 +11,7 @@ use astragal_engine::store::{Append, Appended, NewTable, TableEnd, TableStore, W
 use astragal_rules::any::{AnyTable, StateHash};
 use astragal_rules::canonical::canonical;
 use astragal_rules::game::AcceptAll;
-use astragal_rules::log::{Header, LoggedMove, MOVES_MAX};
+use astragal_rules::log::{Header, LoggedMove};
 use astragal_rules::registry::Registry;
 use astragal_rules::seat::Seat;
 use astragal_rules::seed::Seed;
@@ -82,11 +82,6 @@ fn some_move(table: &dyn AnyTable, seat: Seat, number: u32) -> String {
     let legal = table.legal_moves(seat).expect("moves").expect("moves");
     let legal: Vec<serde_json::Value> = serde_json::from_str(&legal).expect("a list");
     legal[number as usize * 7 % legal.len()].to_string()
-}
-
-/// The longest log there is.
-pub(crate) fn longest(registry: &Registry) -> Played {
-    played(registry, endless::NAME, 0, MOVES_MAX)
 }
 
 /// Writes a game down, entry by entry, as it would have been played.
