@@ -101,6 +101,29 @@ describe('P4: a long game', () => {
   });
 });
 
+describe('P4, L0: a game that can’t be looked back at', () => {
+  test('because it broke down says so, and offers neither steps nor files', async () => {
+    const outcome = { results: ['none', 'none'], reason: 'crashed', scores: [0, 0] };
+    for (const path of [`/game/${GAME_ID}`, `/game/${GAME_ID}?step=3`]) {
+      const { ada, asked } = await visit({ tables: [{ ...ended, outcome }] }, path);
+      await ada.find('result').getByText('Something broke on the server').waitFor();
+      expect(await ada.page.locator('a[href*="/v1/tables/"]').count()).toBe(0);
+      expect(await ada.button('Check this game').count()).toBe(0);
+      expect(await ada.find('replay').count()).toBe(0);
+      expect(asked.filter((address) => address.startsWith(TIMELINE))).toEqual([]);
+      await ada.leave();
+    }
+  });
+
+  test('because it never was says so, and asks for no steps', async () => {
+    const { ada, asked } = await visit({}, `/game/${GAME_ID}?step=3`);
+    await ada.page.getByText('There is no such game').waitFor();
+    expect(await ada.find('replay').count()).toBe(0);
+    expect(asked.filter((address) => address.startsWith(TIMELINE))).toEqual([]);
+    await ada.leave();
+  });
+});
+
 test('P4: my games come a page at a time', async () => {
   const page = (from: number, length: number) =>
     JSON.stringify({ tables: Array.from({ length }, (_, k) => ({ ...ended, gameId: `g${from + k}` })) });
