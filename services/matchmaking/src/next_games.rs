@@ -58,7 +58,9 @@ impl NextGames {
         if next.series.len() > SERIES_BYTES_MAX {
             return Err(Problem::failed_precondition("the series is too long; begin a new one"));
         }
-        self.store.create_next(&next, self.clock.now()).await?;
+        if let Some((game, following)) = self.store.create_next(&next, self.clock.now()).await? {
+            return self.settler.settle_next(&game, following).await;
+        }
         let game = self.store.game(next.id).await?.ok_or(LobbyError::UnknownGame)?;
         if game.status == Status::Cancelled {
             return Err(LobbyError::Cancelled.into());

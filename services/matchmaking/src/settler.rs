@@ -23,6 +23,7 @@ use self::teller::Teller;
 use crate::desk::{Desk, Noted};
 use crate::engine::{answer, engine_of, occupant};
 use crate::game::{CREATED, Game, Origin, Player, Status};
+use crate::next_games::Following;
 use crate::order::{Confirmation, Done};
 use crate::store::MatchmakingStore;
 
@@ -59,7 +60,12 @@ impl Settler {
     /// Tells the engine all about a game that it doesn't know yet, and then everyone. Goes on to the
     /// end even if the caller goes away. That it is done is noted later, along with other changes.
     pub async fn settle(&self, game: &Game) -> Result<()> {
-        self.settle_and_note(game).await.map(drop)
+        self.settle_and_note(game, None).await.map(drop)
+    }
+
+    /// As [`Self::settle`], a game of which it is at hand what it follows.
+    pub async fn settle_next(&self, game: &Game, following: Following) -> Result<()> {
+        self.settle_and_note(game, Some(following)).await.map(drop)
     }
 
     /// As [`Self::settle`], the game that an order is about. Nobody waits for the searches that are over with it.
@@ -83,19 +89,19 @@ impl Settler {
 
     /// As [`Self::settle`], and returns once it is noted.
     pub async fn settle_for_good(&self, game: &Game) -> Result<()> {
-        match self.settle_and_note(game).await? {
+        match self.settle_and_note(game, None).await? {
             Some(noted) => noted.await.unwrap_or_else(|cause| Err(Problem::internal(&cause))).map(drop),
             None => Ok(()),
         }
     }
 
-    async fn settle_and_note(&self, game: &Game) -> Result<Option<Noted>> {
+    async fn settle_and_note(&self, game: &Game, following: Option<Following>) -> Result<Option<Noted>> {
         if game.settled == game.change {
             return Ok(None);
         }
         let (inner, game) = (self.0.clone(), game.clone());
         let settled = tokio::spawn(span::carried(async move {
-            inner.settle(&game).await?;
+            inner.settle(&game, following).await?;
             Ok(inner.desk.note(Confirmation { game: game.id, change: game.change }).ok())
         }));
         settled.await.unwrap_or_else(|cause| Err(Problem::internal(&cause)))
@@ -103,11 +109,11 @@ impl Settler {
 }
 
 impl Inner {
-    async fn settle(&self, game: &Game) -> Result<()> {
+    async fn settle(&self, game: &Game, following: Option<Following>) -> Result<()> {
         let confirmed = self.teller.confirmed(game);
         if confirmed == 0 {
             fault::reach(Point::MatchmakingWritten);
-            self.open(game).await?;
+            self.open(game, following).await?;
         }
         if confirmed < game.change {
             fault::reach(Point::MatchmakingClaimed);
@@ -128,12 +134,12 @@ impl Inner {
 
     /// A table that is cancelled before it was opened is opened all the same, and then cancelled:
     /// a late call of somebody else's would open it otherwise.
-    async fn open(&self, game: &Game) -> Result<()> {
+    async fn open(&self, game: &Game, following: Option<Following>) -> Result<()> {
         let later: Vec<_> = game.taken_after(CREATED).collect();
         let from_the_start = game.taken_after(0).filter(|taken| !later.contains(taken));
-        let following = match game.origin {
-            Origin::Rematch => self.store.following(game.id).await?,
-            _ => None,
+        let following = match following {
+            None if game.origin == Origin::Rematch => self.store.following(game.id).await?,
+            known => known,
         };
         let listed = following.as_ref().map_or(game.origin != Origin::Friends, |following| following.listed);
         let follows = following.as_ref().map(|following| following.follows.to_string());

@@ -5,14 +5,15 @@ use astragal_runtime::id::{AccountId, TableId};
 use async_trait::async_trait;
 
 use crate::error::Result;
+use crate::game::Game;
 use crate::next_games::{Following, NextGame};
 
 /// Games that follow others, in the database of the role.
 #[async_trait]
 pub trait NextGameStore: Send + Sync {
-    /// Creates a next game as a copy of the finished one, unless it is there already. Nothing is created where the
-    /// finished one is not known, or not full.
-    async fn create_next(&self, next: &NextGame, at: Timestamp) -> Result<()>;
+    /// Creates a next game as a copy of the finished one, unless it is there already; the game, if this has created
+    /// it, with what the engine is told. Nothing is created where the finished one is not known, or not full.
+    async fn create_next(&self, next: &NextGame, at: Timestamp) -> Result<Option<(Game, Following)>>;
 
     /// What the engine is told of a game that follows another; none for other games.
     async fn following(&self, game: TableId) -> Result<Option<Following>>;

@@ -29,8 +29,8 @@ async fn r2_a_next_game_is_created_once_as_a_copy<S: MatchmakingStore>(bench: &B
     let other = NextGame { first_seat: 0, series: "[]".into(), ..next.clone() };
     let later = now + Duration::seconds(1);
     let (one, two) = tokio::join!(store.create_next(&next, now), store.create_next(&next, now));
-    one.and(two).expect("created");
-    store.create_next(&other, later).await.expect("it is there");
+    let created: Vec<_> = [one, two].into_iter().filter_map(|created| created.expect("an answer")).collect();
+    assert_eq!(store.create_next(&other, later).await.expect("it is there"), None);
     let game = store.game(next.id).await.expect("an answer").expect("a game");
     let expected = (Origin::Rematch, Status::Full, 1, now);
     assert_eq!((game.origin, game.status, game.first_seat, game.created_at), expected);
@@ -39,7 +39,8 @@ async fn r2_a_next_game_is_created_once_as_a_copy<S: MatchmakingStore>(bench: &B
         assert_eq!(game.seat_of(account), finished.seat_of(account));
     }
     let told = Following { follows: finished.id, series: "[{}]".into(), listed: false };
-    assert_eq!(store.following(next.id).await.expect("an answer"), Some(told));
+    assert_eq!(store.following(next.id).await.expect("an answer"), Some(told.clone()));
+    assert_eq!(created, [(game, told)], "by one of the two");
 }
 
 async fn r3_nothing_follows_a_game_that_is_not_full<S: MatchmakingStore>(bench: &Bench<S>) {
@@ -47,7 +48,7 @@ async fn r3_nothing_follows_a_game_that_is_not_full<S: MatchmakingStore>(bench: 
     let waiting = bench.find("not followed", ada).await.expect("opened");
     for follows in [waiting.id, TableId::new()] {
         let next = following(follows);
-        store.create_next(&next, bench.clock.now()).await.expect("no error");
+        assert_eq!(store.create_next(&next, bench.clock.now()).await.expect("no error"), None);
         assert_eq!(store.game(next.id).await.expect("an answer"), None);
     }
 }

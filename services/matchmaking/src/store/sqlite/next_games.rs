@@ -6,7 +6,9 @@ use async_trait::async_trait;
 
 use super::SqliteStore;
 use crate::error::Result;
+use crate::game::Game;
 use crate::next_games::{Following, NextGame};
+use crate::store::MatchmakingStore;
 use crate::store::next_games::NextGameStore;
 
 const GAME: &str = "
@@ -27,7 +29,7 @@ const FOLLOWING: &str = "
 
 #[async_trait]
 impl NextGameStore for SqliteStore {
-    async fn create_next(&self, next: &NextGame, at: Timestamp) -> Result<()> {
+    async fn create_next(&self, next: &NextGame, at: Timestamp) -> Result<Option<(Game, Following)>> {
         let mut transaction = self.0.begin().await?;
         let game = sqlx::query(GAME)
             .bind(next.id)
@@ -36,12 +38,13 @@ impl NextGameStore for SqliteStore {
             .bind(next.series_id)
             .bind(at.timestamp_micros());
         if game.execute(&mut *transaction).await?.rows_affected() == 0 {
-            return Ok(());
+            return Ok(None);
         }
         sqlx::query(PLAYERS).bind(next.id).bind(next.follows).execute(&mut *transaction).await?;
         let following = sqlx::query(FOLLOWING).bind(next.id).bind(next.follows).bind(&next.series);
         following.execute(&mut *transaction).await?;
-        Ok(transaction.commit().await?)
+        transaction.commit().await?;
+        Ok(self.game(next.id).await?.zip(self.following(next.id).await?))
     }
 
     async fn following(&self, game: TableId) -> Result<Option<Following>> {
