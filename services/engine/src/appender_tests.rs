@@ -5,11 +5,11 @@ use crate::clocks::TimeMark;
 use crate::journal::{Entry, EntryKind};
 use crate::metrics::EngineMetrics;
 use crate::store::heart::{Abort, Beat, Beaten};
-use crate::store::{EndRow, LiveTables, Opened, Result, StoredTable, TablesOf};
+use crate::store::{EndRow, LiveTables, Opened, PlayedRow, Result, StoredTable, TablesOf};
 use astragal_rules::seat::Seat;
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::entropy::ScriptedEntropy;
-use astragal_runtime::id::RequestId;
+use astragal_runtime::id::{AccountId, RequestId};
 use astragal_runtime::telemetry::metrics::Metrics;
 use astragal_runtime::telemetry::span::Finished;
 use astragal_runtime::telemetry::tracer::Recorder;
@@ -75,6 +75,9 @@ impl TableStore for Gate {
     async fn tables_of(&self, _: TablesOf) -> Result<Vec<TableId>> {
         Ok(Vec::new())
     }
+    async fn playing(&self, _: &[AccountId]) -> Result<Vec<PlayedRow>> {
+        Ok(Vec::new())
+    }
     async fn live(&self, _: LiveTables) -> Result<Vec<TableId>> {
         Ok(Vec::new())
     }
@@ -87,7 +90,7 @@ impl TableStore for Gate {
     async fn looks(&self, _: TableId) -> Result<Vec<crate::store::review::Look>> {
         Ok(Vec::new())
     }
-    async fn due(&self, _: Timestamp, _: u32) -> Result<Vec<TableId>> {
+    async fn due(&self, _: Timestamp, _: u32) -> Result<Vec<(TableId, Timestamp)>> {
         Ok(Vec::new())
     }
     async fn postpone(&self, _: TableId, _: Timestamp) -> Result<()> {

@@ -283,8 +283,8 @@ pub trait TableStore: Send + Sync + 'static {
     /// Listed tables that go on, newest first.
     async fn live(&self, asked: LiveTables) -> Result<Vec<TableId>>;
 
-    /// Tables for which something was due by then, the longest overdue first.
-    async fn due(&self, by: Timestamp, limit: u32) -> Result<Vec<TableId>>;
+    /// Tables for which something is due by then, and since when, the longest overdue first.
+    async fn due(&self, by: Timestamp, limit: u32) -> Result<Vec<(TableId, Timestamp)>>;
 
     /// Puts off what is due at a table that can't be served now.
     async fn postpone(&self, table: TableId, until: Timestamp) -> Result<()>;

@@ -18,11 +18,16 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Semaphore, mpsc};
 use tokio::task::JoinSet;
-use tokio::time::{Instant, MissedTickBehavior};
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-/// How often the rows of what is due are looked through.
+/// How often the rows of what is due are looked through: while any is due soon, and while none is.
 const SWEEP_INTERVAL: Duration = Duration::from_millis(100);
+const SWEEP_INTERVAL_IDLE: Duration = Duration::from_millis(500);
+
+/// What is due within this is due soon. Where a seat has so little time left its table has such a row, whoever has the
+/// turn; so an engine that writes a nearer one and is gone at once is not noticed too late.
+const SOON: Duration = Duration::from_secs(1);
 
 /// The most tables that one sweep takes up.
 const SWEEP_MAX: u32 = 256;
@@ -178,24 +183,24 @@ fn panicked() -> Problem {
 
 /// Looks through what is due until it is stopped, and wakes those tables.
 pub(crate) async fn sweep(tables: Arc<Tables>, stop: CancellationToken) {
-    let mut sweeps = tokio::time::interval(SWEEP_INTERVAL);
-    sweeps.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
-        tokio::select! {
-            () = stop.cancelled() => return,
-            _ = sweeps.tick() => {}
-        }
-        match tables.store.due(tables.pulse.now(), SWEEP_MAX).await {
+    let mut rest = Duration::ZERO;
+    while stop.run_until_cancelled(tokio::time::sleep(rest)).await.is_some() {
+        let now = tables.pulse.now();
+        rest = match tables.store.due(now + SOON, SWEEP_MAX).await {
             Ok(due) => {
-                for table in due {
+                for (table, _) in due.iter().filter(|(_, at)| *at <= now) {
                     // The loop that takes the turns goes when it is stopped too.
-                    if tables.wakes.send(Wake::Swept(table)).await.is_err() {
+                    if tables.wakes.send(Wake::Swept(*table)).await.is_err() {
                         return;
                     }
                 }
+                if due.is_empty() { SWEEP_INTERVAL_IDLE } else { SWEEP_INTERVAL }
             }
-            Err(error) => complain(&error),
-        }
+            Err(error) => {
+                complain(&error);
+                SWEEP_INTERVAL
+            }
+        };
     }
 }
 

@@ -175,9 +175,9 @@ impl TableStore for PostgresTables {
         self.tables(newest.bind(asked.game).bind(asked.after).bind(i64::from(asked.limit))).await
     }
 
-    async fn due(&self, by: Timestamp, limit: u32) -> Result<Vec<TableId>> {
-        let due = sqlx::query_as("SELECT table_id FROM due WHERE at <= $1 ORDER BY at LIMIT $2");
-        self.tables(due.bind(by).bind(i64::from(limit))).await
+    async fn due(&self, by: Timestamp, limit: u32) -> Result<Vec<(TableId, Timestamp)>> {
+        let due = sqlx::query_as("SELECT table_id, at FROM due WHERE at <= $1 ORDER BY at LIMIT $2");
+        Ok(self.database.rows(due.bind(by).bind(i64::from(limit))).await?)
     }
 
     async fn postpone(&self, table: TableId, until: Timestamp) -> Result<()> {

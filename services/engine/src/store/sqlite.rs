@@ -190,13 +190,16 @@ impl TableStore for SqliteTables {
         .map_err(StoreError::Failed)
     }
 
-    async fn due(&self, by: Timestamp, limit: u32) -> Result<Vec<TableId>> {
-        sqlx::query_scalar("SELECT table_id FROM due WHERE at <= $1 ORDER BY at LIMIT $2")
-            .bind(by.timestamp_micros())
-            .bind(limit)
-            .fetch_all(self.database.reader())
-            .await
-            .map_err(StoreError::Failed)
+    async fn due(&self, by: Timestamp, limit: u32) -> Result<Vec<(TableId, Timestamp)>> {
+        let rows: Vec<(TableId, i64)> =
+            sqlx::query_as("SELECT table_id, at FROM due WHERE at <= $1 ORDER BY at LIMIT $2")
+                .bind(by.timestamp_micros())
+                .bind(limit)
+                .fetch_all(self.database.reader())
+                .await
+                .map_err(StoreError::Failed)?;
+        let due = |(table, at)| Some((table, DateTime::from_timestamp_micros(at)?));
+        Ok(rows.into_iter().filter_map(due).collect())
     }
 
     async fn postpone(&self, table: TableId, until: Timestamp) -> Result<()> {

@@ -15,7 +15,8 @@ use astragal_engine::request::Stamp;
 use astragal_engine::series::Series;
 use astragal_engine::store::sqlite::SqliteTables;
 use astragal_engine::store::{
-    Append, Appended, DueChange, DueKind, EndRow, LiveTables, NewTable, TableEnd, TableStore, TablesOf, Write,
+    Append, Appended, DueChange, DueKind, EndRow, LiveTables, NewTable, PlayedRow, TableEnd, TableStore,
+    TablesOf, Write,
 };
 use astragal_rules::log::LoggedMove;
 use astragal_rules::outcome::SeatResult;
@@ -218,8 +219,7 @@ async fn a_conflict_changes_nothing_else<S: TableStore>(store: &S) {
     assert_eq!(answers, [Appended::Conflict, Appended::Yes]);
     let asked = TablesOf { account, in_progress: true, after: None, limit: 10 };
     assert_eq!(store.tables_of(asked).await.expect("tables"), [free]);
-    let due = store.due(now(), 1_000).await.expect("what is due");
-    assert_eq!((due.contains(&taken), due.contains(&free)), (false, true));
+    assert_eq!((store.is_due(taken, now()).await, store.is_due(free, now()).await), (false, true));
 }
 
 /// A batch as the engine writes it: sorted by table.
@@ -262,8 +262,9 @@ async fn opens_and_appends_together<S: TableStore>(store: &S) {
     let mut expected = [one, full];
     expected.sort();
     assert_eq!(of_ada, expected);
-    let due = store.due(now(), 10_000).await.expect("what is due");
-    assert!([empty, one, full].iter().all(|table| due.contains(table)));
+    for table in [empty, one, full] {
+        assert!(store.is_due(table, now()).await);
+    }
     assert_eq!(store.opened(TableId::new()).await.expect("an answer"), None);
 }
 
@@ -287,7 +288,7 @@ async fn a_table_that_is_there_harms_no_other<S: TableStore>(store: &S) {
     assert_eq!(store.heads(&[there, new, taken, free]).await.expect("heads"), [0, 1, 1, 1]);
     let asked = TablesOf { account, in_progress: true, after: None, limit: 10 };
     assert_eq!(store.tables_of(asked).await.expect("tables"), [new]);
-    assert!(!store.due(now(), 10_000).await.expect("what is due").contains(&there));
+    assert!(!store.is_due(there, now()).await);
 }
 
 async fn finds_the_entry_of_a_request<S: TableStore>(store: &S) {
@@ -313,7 +314,7 @@ async fn ends_a_table<S: TableStore>(store: &S) {
     let new = NewTable { due: vec![due], ..new_table(id, &[account], [3; 32]) };
     let header = new.header.clone();
     store.open_table(new).await.expect("a table");
-    assert!(store.due(now(), 1_000).await.expect("what is due").contains(&id));
+    assert!(store.is_due(id, now()).await);
     let outcome = TableOutcome {
         results: vec![SeatResult::Won, SeatResult::Lost],
         reason: Reason::Resigned,
@@ -328,7 +329,7 @@ async fn ends_a_table<S: TableStore>(store: &S) {
     let end = EndRow { id, reason: Reason::Resigned, at: move_entry(2, 1).at };
     let asked = [TableId::new(), opened(store).await, id];
     assert_eq!(store.ends(&asked).await.expect("ends"), [end]);
-    assert!(!store.due(now(), 100).await.expect("what is due").contains(&id));
+    assert!(!store.is_due(id, now()).await);
     let asked = TablesOf { account, in_progress: true, after: None, limit: 10 };
     assert_eq!(store.tables_of(asked).await.expect("tables"), []);
     assert_eq!(store.tables_of(TablesOf { in_progress: false, ..asked }).await.expect("tables"), [id]);

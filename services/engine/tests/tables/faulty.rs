@@ -5,8 +5,8 @@ use astragal_engine::store::heart::{Abort, Beat, Beaten};
 use astragal_engine::store::review::{Look, Wanted};
 use astragal_engine::store::sqlite::SqliteTables;
 use astragal_engine::store::{
-    Appended, DueKind, EndRow, LiveTables, Opened, PlayedRow, Result, SeriesRow, StoreError, StoredTable, TableStore,
-    TablesOf, Write,
+    Appended, DueKind, EndRow, LiveTables, Opened, PlayedRow, Result, SeriesRow, StoreError, StoredTable,
+    TableStore, TablesOf, Write,
 };
 use astragal_rules::seat::Seat;
 use astragal_runtime::clock::Timestamp;
@@ -96,7 +96,7 @@ impl TableStore for Faulty {
         self.store.live(asked).await
     }
 
-    async fn due(&self, by: Timestamp, limit: u32) -> Result<Vec<TableId>> {
+    async fn due(&self, by: Timestamp, limit: u32) -> Result<Vec<(TableId, Timestamp)>> {
         self.store.due(by, limit).await
     }
 

@@ -11,7 +11,7 @@ use std::sync::Arc;
 pub(super) async fn knows_what_is_due<S: TableStore>(store: &S) {
     let id = opened(store).await;
     let minute = now() + TimeDelta::minutes(1);
-    let is_due = async |by| store.due(by, 1_000).await.expect("what is due").contains(&id);
+    let is_due = async |by| store.is_due(id, by).await;
     let robot = |at| DueChange { kind: DueKind::Robot, at };
     for (revision, change, due_now, due_later) in [
         (1, robot(Some(minute)), false, true),
@@ -33,7 +33,7 @@ pub(super) async fn knows_what_is_due<S: TableStore>(store: &S) {
 pub(super) async fn moves_a_flag_that_was_due<S: TableStore>(store: &S) {
     let id = opened(store).await;
     let second = |seconds| now() + TimeDelta::seconds(seconds);
-    let is_due = async |by| store.due(by, 1_000).await.expect("what is due").contains(&id);
+    let is_due = async |by| store.is_due(id, by).await;
     let due = vec![DueChange { kind: DueKind::Flag, at: Some(second(10)) }];
     let append = Append { table: id, entry: move_entry(1, 1), phase: None, ended: None, due };
     assert_eq!(store.append(&[Arc::new(append)]).await.expect("an answer"), [Appended::Yes]);
