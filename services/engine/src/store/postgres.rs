@@ -15,8 +15,8 @@ use crate::series::Series;
 use crate::store::heart::{Abort, Beat, Beaten};
 use crate::store::review::{Look, Wanted};
 use crate::store::{
-    Appended, DueKind, EndRow, LiveTables, Opened, PlayedRow, Result, SeriesRow, StoreError, StoredTable, TableStore,
-    TablesOf, Write, seed_column,
+    Appended, DueKind, EndRow, LiveTables, Opened, PlayedRow, Result, SeriesRow, StoreError, StoredTable,
+    TableStore, TablesOf, Write, seed_column,
 };
 use astragal_rules::seat::Seat;
 use astragal_runtime::clock::Timestamp;
