@@ -12,6 +12,7 @@ use astragal_runtime::gather::{Gate, Gathering, Job, Refused, gather};
 use sqlx::error::ErrorKind;
 use tokio::sync::oneshot;
 
+use crate::ends::Ends;
 use crate::error::LobbyError;
 use crate::order::{Batch, Confirmation, Done, Order};
 use crate::store::Orders;
@@ -40,9 +41,9 @@ pub(crate) struct Desk(Gate<Task, Outcome>);
 
 impl Desk {
     /// A desk over a store. It works until every clone of it is gone. Must be called inside a runtime.
-    pub(crate) fn open(store: Arc<dyn Orders>) -> Self {
+    pub(crate) fn open(store: Arc<dyn Orders>, ends: Ends) -> Self {
         let (gate, gathering) = gather(WAITING_MAX, BATCH_MAX);
-        tokio::spawn(work(store, gathering.paced(PACE)));
+        tokio::spawn(work(store, ends, gathering.paced(PACE)));
         Self(gate)
     }
 
@@ -63,13 +64,13 @@ fn busy() -> Problem {
     Problem::unavailable("too much is asked for at once, or this process stops; send the request again")
 }
 
-async fn work(store: Arc<dyn Orders>, mut gathering: Gathering<Task, Outcome>) {
+async fn work(store: Arc<dyn Orders>, ends: Ends, mut gathering: Gathering<Task, Outcome>) {
     while let Some(jobs) = gathering.next().await {
-        do_all(&*store, jobs).await;
+        do_all(&*store, &ends, jobs).await;
     }
 }
 
-async fn do_all(store: &dyn Orders, jobs: Vec<Job<Task, Outcome>>) {
+async fn do_all(store: &dyn Orders, ends: &Ends, jobs: Vec<Job<Task, Outcome>>) {
     let (mut batch, mut askers, mut notes) = (Batch::default(), Vec::new(), Vec::new());
     for job in jobs {
         match job.into_parts() {
@@ -82,6 +83,18 @@ async fn do_all(store: &dyn Orders, jobs: Vec<Job<Task, Outcome>>) {
                 notes.push(asker);
             }
         }
+    }
+    if let Err(problem) = ends.learn_newest(&batch.orders).await {
+        // Whose last draw stands is not known, so nobody may open a game now.
+        let orders = batch.orders.into_iter().zip(askers);
+        let (opening, others): (Vec<_>, Vec<_>) = orders.partition(|(order, _)| order.opens().is_some());
+        for (_, asker) in opening {
+            let _ = asker.send(Err(problem.clone()));
+        }
+        (batch.orders, askers) = others.into_iter().unzip();
+    }
+    if batch.orders.is_empty() && batch.confirmed.is_empty() {
+        return;
     }
     let batch = Arc::new(batch);
     if !batch.orders.is_empty() {

@@ -2,6 +2,7 @@
 
 use std::sync::Mutex;
 
+use astragal_runtime::channel::{Credentials, RoleChannel};
 use astragal_runtime::clock::{Clock, ManualClock};
 use astragal_runtime::database::Location;
 use astragal_runtime::entropy::ScriptedEntropy;
@@ -39,7 +40,10 @@ impl Orders for Gated {
 async fn gated() -> (Arc<Gated>, Desk) {
     let store = SqliteStore::open(&Location::Memory).await.expect("a store");
     let gated = Arc::new(Gated { store, permits: Semaphore::new(0), sizes: Mutex::default() });
-    let desk = Desk::open(gated.clone());
+    // Nobody has played yet, so no engine is asked.
+    let nobody = RoleChannel::remote(&["http://127.0.0.1:1".to_owned()], Credentials::default());
+    let (draws, clock) = (Arc::new(gated.store.clone()), Arc::new(ManualClock::default()));
+    let desk = Desk::open(gated.clone(), Ends { draws, engine: nobody.expect("a channel"), clock });
     (gated, desk)
 }
 

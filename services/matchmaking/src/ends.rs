@@ -4,15 +4,18 @@
 
 use std::sync::Arc;
 
-use astragal_proto::engine::v1::{GetTableRequest, ListEventsRequest, TableView};
+use astragal_proto::engine::v1::engine_service_client::EngineServiceClient;
+use astragal_proto::engine::v1::{GetEndsRequest, GetTableRequest, TableEnd, TableView};
 use astragal_runtime::channel::RoleChannel;
-use astragal_runtime::clock::{Clock, Timestamp};
+use astragal_runtime::clock::Clock;
 use astragal_runtime::error::{Code, Problem, Result};
 use astragal_runtime::id::TableId;
 
 use crate::engine::{answer, engine_of};
 use crate::game::GameEnd;
-use crate::store::draws::{DrawKey, DrawStore};
+use crate::order::Order;
+use crate::store::draws::DrawStore;
+use crate::store::standing_rows::keys;
 
 /// How the engine calls an end before the first move.
 const ABORTED: &str = "aborted";
@@ -33,40 +36,35 @@ impl Ends {
         table.ok_or_else(|| Problem::new(Code::Internal, "the engine answered without a table"))
     }
 
-    /// Asks whether a game has ended, and notes how. A table that the engine doesn't have yet, or that waits there for
-    /// its last player, has not.
-    pub async fn learn(&self, game: TableId) -> Result<()> {
-        self.note_if(game, |_| true).await
+    /// Asks whether games have ended, and notes how.
+    pub async fn learn(&self, games: &[TableId]) -> Result<()> {
+        self.note_if(games, |_| true).await
     }
 
-    /// Asks whether the newest game was aborted whose draw might stand then: see [`crate::standing`]. Another end is not
-    /// noted, as the next opening of the account asks about another game.
-    pub async fn learn_newest(&self, key: &DrawKey<'_>) -> Result<()> {
-        match self.draws.newest_unended(key).await? {
-            Some(game) => self.note_if(game, |reason| reason == ABORTED).await,
-            None => Ok(()),
+    /// Asks whether the newest games were aborted whose draws might stand then for those who may open one: see
+    /// [`crate::standing`]. Another end is not noted, as the next opening of the account asks about another game.
+    pub async fn learn_newest(&self, orders: &[Order]) -> Result<()> {
+        let keys = keys(orders);
+        if keys.is_empty() {
+            return Ok(());
         }
+        let games = self.draws.newest_unended(&keys).await?;
+        self.note_if(&games, |reason| reason == ABORTED).await
     }
 
-    async fn note_if(&self, game: TableId, counts: impl Fn(&str) -> bool) -> Result<()> {
-        let table = match self.table(game).await {
-            Err(Problem { code: Code::NotFound | Code::PermissionDenied, .. }) => return Ok(()),
-            asked => asked?,
-        };
-        let Some(outcome) = table.outcome.filter(|outcome| counts(&outcome.reason)) else { return Ok(()) };
-        let at = self.ended_at(game, table.revision).await?;
-        Ok(self.draws.note_end(game, &GameEnd { reason: outcome.reason, at }).await?)
-    }
-
-    /// When a table had its last entry, which is its end.
-    async fn ended_at(&self, game: TableId, revision: u32) -> Result<Timestamp> {
-        let request = ListEventsRequest {
-            table_id: game.to_string(),
-            account_id: String::new(),
-            since_revision: revision.saturating_sub(1),
-        };
-        let events = answer(engine_of(&self.engine, game).list_events(request)).await?.events;
-        let at = events.into_iter().next_back().and_then(|event| event.at).and_then(|at| at.try_into().ok());
-        Ok(at.unwrap_or_else(|| self.clock.now()))
+    async fn note_if(&self, games: &[TableId], counts: impl Fn(&str) -> bool) -> Result<()> {
+        if games.is_empty() {
+            return Ok(());
+        }
+        let request = GetEndsRequest { table_ids: games.iter().map(ToString::to_string).collect() };
+        let mut engine = EngineServiceClient::new(self.engine.clone());
+        for TableEnd { table_id, reason, at } in answer(engine.get_ends(request)).await?.ends {
+            if counts(&reason) {
+                let at = at.and_then(|at| at.try_into().ok()).unwrap_or_else(|| self.clock.now());
+                let game = TableId::parse("table_id", &table_id)?;
+                self.draws.note_end(game, &GameEnd { reason, at }).await?;
+            }
+        }
+        Ok(())
     }
 }

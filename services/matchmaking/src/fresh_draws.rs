@@ -1,5 +1,5 @@
-//! Draws of games that this process has just opened: who opened a game is shown its draw at once, so the picks are
-//! asked for before anything else is. They never change but for the accounts of placeholders, which sit in the game.
+//! Draws of games that this process has just opened: who opens or joins a game is shown its draw at once, so the picks
+//! go with the answer. They never change but for the accounts of placeholders, which sit in the game.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use moka::sync::Cache;
 use crate::game::Game;
 use crate::seating::DrawnPick;
 
-/// Games whose picks are remembered; those of others are read.
+/// Games whose picks are remembered; those of others are asked for.
 const REMEMBERED_MAX: u64 = 2_000;
 
 /// The picks by game; cheap to clone.
@@ -30,7 +30,7 @@ impl FreshDraws {
         self.0.insert(game, picks.into());
     }
 
-    /// The picks of a game as they were written with it; none if they have to be read.
+    /// The picks of a game as they were written with it, if they are remembered.
     pub(crate) fn of(&self, game: TableId) -> Option<Arc<[DrawnPick]>> {
         self.0.get(&game)
     }

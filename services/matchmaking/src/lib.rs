@@ -127,9 +127,9 @@ impl Matchmaking {
         store.add_accounts(&robots(clock.now())).await?;
         let settings = Arc::new(settings);
         let catalogue = Catalogue::new(registry);
-        let desk = Desk::open(store.clone());
-        let settler = Settler::new(store.clone(), desk.clone(), engine.clone(), bus.clone(), clock.clone());
-        let ends = Ends { draws: store.clone(), engine, clock: clock.clone() };
+        let ends = Ends { draws: store.clone(), engine: engine.clone(), clock: clock.clone() };
+        let desk = Desk::open(store.clone(), ends.clone());
+        let settler = Settler::new(store.clone(), desk.clone(), engine, bus.clone(), clock.clone());
         let stopping = CancellationToken::new();
         let (presence, news) = presence.map(|presence| presence.open_desk()).unzip();
         let lobby = Lobby {
@@ -137,7 +137,6 @@ impl Matchmaking {
             desk: desk.clone(),
             catalogue: catalogue.clone(),
             settler: settler.clone(),
-            ends: ends.clone(),
             clock: clock.clone(),
             entropy: entropy.clone(),
             settings: settings.clone(),

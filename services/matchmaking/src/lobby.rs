@@ -14,7 +14,6 @@ use astragal_runtime::telemetry::span;
 use crate::account::asked_level;
 use crate::catalogue::{Catalogue, Wish};
 use crate::desk::Desk;
-use crate::ends::Ends;
 use crate::error::LobbyError;
 use crate::fresh_draws::{FreshDraws, seated};
 use crate::game::{Game, NewGame, Origin, Player};
@@ -25,7 +24,6 @@ use crate::request::{Request, cancel_content, game_content, join_content};
 use crate::seating::{DrawnPick, draw_seats};
 use crate::settings::Settings;
 use crate::settler::Settler;
-use crate::store::draws::DrawKey;
 use crate::store::{MatchmakingStore, OpenGames};
 
 /// The most games in one answer.
@@ -38,7 +36,6 @@ pub struct Lobby {
     pub(crate) desk: Desk,
     pub(crate) catalogue: Catalogue,
     pub(crate) settler: Settler,
-    pub(crate) ends: Ends,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Arc<dyn Entropy>,
     pub(crate) settings: Arc<Settings>,
@@ -121,13 +118,12 @@ impl Lobby {
 
     /// A game with its draw.
     pub async fn draw(&self, game: TableId) -> Result<(Game, Vec<DrawnPick>)> {
-        if let Some(picks) = self.drawn.of(game)
-            && let Some(game) = self.store.game(game).await?
-        {
-            let picks = seated(&picks, &game);
-            return Ok((game, picks));
-        }
         Ok(self.store.draw(game).await?.ok_or(LobbyError::UnknownGame)?)
+    }
+
+    /// The draw of a game that this process has opened lately.
+    pub(crate) fn fresh_draw(&self, game: &Game) -> Option<Vec<DrawnPick>> {
+        self.drawn.of(game.id).map(|picks| seated(&picks, game))
     }
 
     async fn create(
@@ -156,10 +152,6 @@ impl Lobby {
         let mut circle = vec![Some(Player::person(asker.account))];
         circle.extend(others);
         let tile_set = self.catalogue.draw_set(&kind)?;
-        let (account, game) = (asker.account, &*kind.game);
-        self.ends
-            .learn_newest(&DrawKey { account, game, seats: kind.seats, tile_set: tile_set.name() })
-            .await?;
         let (seats, picks) = draw_seats(&circle, tile_set, &*self.entropy)?;
         let (id, series) = (TableId::new(), SeriesId::new());
         let opener = asker.account;

@@ -26,7 +26,7 @@ mod sheet_rows;
 #[cfg(test)]
 mod sheets;
 pub mod sqlite;
-mod standing_rows;
+pub(crate) mod standing_rows;
 #[cfg(test)]
 mod tries;
 

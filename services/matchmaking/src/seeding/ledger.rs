@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::id::AccountId;
-use futures::{StreamExt, TryStreamExt};
 
 use crate::ends::Ends;
 use crate::store::draws::DrawStore;
@@ -16,8 +15,6 @@ use crate::store::draws::DrawStore;
 const ACCOUNTS_MAX: usize = 100;
 /// The newest games that are asked about because nobody knows whether they have ended.
 const UNENDED_MAX: u32 = 200;
-/// How many of them at once.
-const QUESTIONS_AT_ONCE: usize = 16;
 
 /// What an account had.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,8 +59,7 @@ impl Ledger {
         }
         // An abort that nobody has asked about yet would count.
         let unended = self.draws.unended(accounts, game, UNENDED_MAX).await?;
-        let questions = futures::stream::iter(unended).map(|game| self.ends.learn(game));
-        questions.buffer_unordered(QUESTIONS_AT_ONCE).try_collect::<()>().await?;
+        self.ends.learn(&unended).await?;
         let seatings = self.draws.seatings(accounts, game, variant).await?;
         let line = |account: &AccountId| {
             let own = seatings.iter().filter(|(of, _)| of == account);

@@ -8,6 +8,7 @@ use astragal_proto::matchmaking::v1::{
     ListOpenGamesRequest, ListOpenGamesResponse, Tournament, WatchGameRequest, WatchGameResponse,
     WatchOpenGamesRequest,
 };
+use astragal_proto::seeding::v1::GetDrawResponse;
 use astragal_runtime::auth::Role;
 use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::id::{AccountId, RequestId, TableId};
@@ -16,9 +17,11 @@ use futures::{StreamExt, TryStreamExt};
 use tonic::{Request, Response, Status};
 
 use crate::catalogue::Wish;
+use crate::game::{Game, Status as GameStatus};
 use crate::lobby::{Asker, Lobby};
 use crate::news::open_game;
 use crate::open_list::{Changes, OpenList};
+use crate::service::seeding::shape;
 use crate::store::OpenGames;
 use crate::tournament::Tournament as TournamentGames;
 
@@ -61,8 +64,8 @@ impl MatchmakingService for LobbyEdge {
         let wanted = wanted(request.into_inner().game)?;
         let asker = asker(&wanted.account_id, &wanted.request_id)?;
         let game = self.lobby.find(asker, &wish(&wanted)).await?;
-        let joined = game.opener != asker.account;
-        Ok(Response::new(FindGameResponse { game_id: game.id.to_string(), joined, drawn: None }))
+        let (joined, drawn) = (game.opener != asker.account, self.drawn(&game));
+        Ok(Response::new(FindGameResponse { game_id: game.id.to_string(), joined, drawn }))
     }
 
     async fn create_game(&self, request: Request<CreateGameRequest>) -> Answer<CreateGameResponse> {
@@ -91,7 +94,7 @@ impl MatchmakingService for LobbyEdge {
                 return Err(Problem::invalid_argument("say whether friends or robots play").into());
             }
         };
-        Ok(Response::new(CreateGameResponse { game_id: game.id.to_string(), drawn: None }))
+        Ok(Response::new(CreateGameResponse { game_id: game.id.to_string(), drawn: self.drawn(&game) }))
     }
 
     async fn join_game(&self, request: Request<JoinGameRequest>) -> Answer<JoinGameResponse> {
@@ -99,7 +102,7 @@ impl MatchmakingService for LobbyEdge {
         let asker = asker(&account_id, &request_id)?;
         let game = self.lobby.join(asker, TableId::parse("gameId", &game_id)?).await?;
         let seat = game.seat_of(asker.account).unwrap_or_default().into();
-        Ok(Response::new(JoinGameResponse { game_id: game.id.to_string(), seat, drawn: None }))
+        Ok(Response::new(JoinGameResponse { game_id: game.id.to_string(), seat, drawn: self.drawn(&game) }))
     }
 
     async fn cancel_game(&self, request: Request<CancelGameRequest>) -> Answer<CancelGameResponse> {
@@ -117,6 +120,13 @@ impl MatchmakingService for LobbyEdge {
         let game = Some(game).filter(|name| !name.is_empty());
         let games = self.lobby.open_games(OpenGames { game, account, limit }).await?;
         Ok(Response::new(ListOpenGamesResponse { games: games.iter().map(open_game).collect() }))
+    }
+}
+
+impl LobbyEdge {
+    fn drawn(&self, game: &Game) -> Option<GetDrawResponse> {
+        let draw = shape::lobby(game, self.lobby.fresh_draw(game)?);
+        Some(GetDrawResponse { draw, full: game.status == GameStatus::Full })
     }
 }
 

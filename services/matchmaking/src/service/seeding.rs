@@ -1,6 +1,6 @@
 //! `SeedingService`.
 
-mod shape;
+pub(super) mod shape;
 
 use astragal_proto::seeding::v1::seeding_service_server::SeedingService;
 use astragal_proto::seeding::v1::{

@@ -197,13 +197,14 @@ async fn d11_a_draw_stands_while_its_game_waits_or_was_given_up<S: MatchmakingSt
     // Played: the next one is drawn anew, unless it turns out that nobody moved.
     bench.join(fourth.id, bob).await.expect("joined");
     let key = DrawKey { account: ada, game: "standing", seats: 2, tile_set: "english" };
-    assert_eq!(bench.store.newest_unended(&key).await.expect("a game"), Some(fourth.id));
+    assert_eq!(bench.store.newest_unended(&[key]).await.expect("a game"), [fourth.id]);
     let other = DrawKey { tile_set: "turkish", ..key };
-    assert_eq!(bench.store.newest_unended(&other).await.expect("none"), None);
+    assert_eq!(bench.store.newest_unended(&[other, key]).await.expect("a game"), [fourth.id]);
+    assert_eq!(bench.store.newest_unended(&[other]).await.expect("none"), []);
     let end = |reason: &str| GameEnd { reason: reason.into(), at: bench.clock.now() };
     bench.store.note_end(fourth.id, &end("aborted")).await.expect("noted");
     bench.store.note_end(fourth.id, &end("finished")).await.expect("noted once");
-    assert_eq!(bench.store.newest_unended(&key).await.expect("none"), None);
+    assert_eq!(bench.store.newest_unended(&[key]).await.expect("none"), []);
     let fifth = open(bench, ada, 6).await;
     assert_eq!(drawn(bench, &fifth).await, (tiles, Some(fourth.id)), "aborted");
     bench.join(fifth.id, bob).await.expect("joined");

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::id::{AccountId, TableId};
 
-use crate::order::Batch;
+use crate::order::{Batch, Order};
 use crate::seating::DrawnPick;
 use crate::standing::{STANDS_FOR, Standing};
 use crate::store::draws::DrawKey;
@@ -46,17 +46,27 @@ pub(super) fn gather(rows: Vec<StandingRow>) -> HashMap<AccountId, Vec<Standing>
     all
 }
 
-/// Whose draw for which game may stand, and since when it would have to have been given up.
+/// Whose draw for which game may stand.
+pub(crate) fn keys(orders: &[Order]) -> Vec<DrawKey<'_>> {
+    let mut keys: Vec<_> = asking(orders).map(|(key, _)| key).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    keys
+}
+
+/// As [`keys`], and since when it would have to have been given up.
 pub(super) fn asked(batch: &Batch) -> Vec<(DrawKey<'_>, Timestamp)> {
-    let opens = batch.orders.iter().filter_map(|order| Some((order.request()?, order.opens()?)));
-    let mut asked: Vec<_> = opens
-        .filter_map(|(request, new)| {
-            let (account, game, seats) = (new.opener, &*new.kind.game, new.kind.seats);
-            let tile_set = &*new.picks.first()?.tile_set;
-            Some((DrawKey { account, game, seats, tile_set }, request.at - STANDS_FOR))
-        })
-        .collect();
+    let mut asked: Vec<_> = asking(&batch.orders).collect();
     asked.sort_unstable();
     asked.dedup_by_key(|(key, _)| *key);
     asked
+}
+
+fn asking(orders: &[Order]) -> impl Iterator<Item = (DrawKey<'_>, Timestamp)> {
+    let opens = orders.iter().filter_map(|order| Some((order.request()?, order.opens()?)));
+    opens.filter_map(|(request, new)| {
+        let (account, game, seats) = (new.opener, &*new.kind.game, new.kind.seats);
+        let tile_set = &*new.picks.first()?.tile_set;
+        Some((DrawKey { account, game, seats, tile_set }, request.at - STANDS_FOR))
+    })
 }

@@ -268,6 +268,26 @@ async fn d8_a_robot_takes_the_decided_seat_when_nobody_comes() {
     }
 }
 
+/// Whoever opens or joins a game is shown its draw, and nobody has to ask for that.
+#[tokio::test]
+async fn d6_the_draw_comes_with_the_answer() {
+    let world = World::new().await;
+    let (ada, bob) = (world.guest("Ada").await, world.guest("Bob").await);
+    let opened = world.find(&ada, KALAH).await.expect("a game");
+    assert_eq!(opened.drawn, world.draw(&opened.game_id).await.ok());
+    assert!(opened.drawn.is_some_and(|drawn| !drawn.full));
+    let found = world.find(&bob, KALAH).await.expect("a game");
+    assert_eq!(found.drawn, world.draw(&found.game_id).await.ok());
+    assert!(found.drawn.is_some_and(|drawn| drawn.full));
+
+    let game = world.friends(&ada, &[], KALAH).await.expect("a game");
+    let joined = world.join(&bob, &game).await.expect("joined");
+    assert_eq!(joined.drawn, world.draw(&game).await.ok());
+    let game = world.friends(&ada, &[], KALAH).await.expect("a game");
+    let elsewhere = world.again(9).await.join(&bob, &game).await.expect("joined");
+    assert_eq!(elsewhere.drawn, None, "who did not open it is asked for it");
+}
+
 #[tokio::test]
 async fn d6_no_game_without_a_draw() {
     let world = World::new().await;

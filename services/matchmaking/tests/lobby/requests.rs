@@ -26,8 +26,10 @@ async fn l14_a_search_sent_again_is_one_search() {
 
     let restarted = world.once_more().await;
     for world in [&world, &restarted] {
-        assert_eq!(world.find_again(&ada, &opened, KALAH).await, Ok(first.clone()));
-        assert_eq!(world.find_again(&bob, &joined, KALAH).await, Ok(found.clone()));
+        for (who, id, before) in [(&ada, &opened, &first), (&bob, &joined, &found)] {
+            let again = world.find_again(who, id, KALAH).await.expect("the same game");
+            assert_eq!((again.game_id, again.joined), (before.game_id.clone(), before.joined));
+        }
     }
     assert_eq!(world.draw(&first.game_id).await, draw);
     assert_eq!(world.engine.calls(), ["open", "seat"]);
@@ -57,7 +59,8 @@ async fn l14_joining_and_cancelling_again_change_nothing() {
     world.cancel_again(&ada, &cancel, &other).await.expect("cancelled");
 
     let restarted = world.once_more().await;
-    assert_eq!(restarted.join_again(&bob, &join, &game).await, Ok(seat));
+    let again = restarted.join_again(&bob, &join, &game).await.expect("the same seat");
+    assert_eq!((again.game_id, again.seat), (seat.game_id, seat.seat));
     assert_eq!(restarted.cancel_again(&ada, &cancel, &other).await, Ok(()));
     assert_eq!(world.engine.calls(), ["open", "seat", "open", "cancel"]);
 }

@@ -8,7 +8,7 @@ use astragal_proto::engine::v1::ClockSettings;
 use astragal_proto::matchmaking::v1::create_game_request::Kind;
 use astragal_proto::matchmaking::v1::{CreateGameRequest, FindGameRequest, Friends, GameRequest, Robots};
 use astragal_runtime::clock::Clock;
-use astragal_runtime::error::Problem;
+use astragal_runtime::error::{Code, Problem};
 use astragal_runtime::id::RequestId;
 
 use crate::by_hand::seen;
@@ -71,6 +71,26 @@ async fn d11_fifty_games_that_are_cancelled_and_opened_again_have_one_draw() {
         assert_eq!(seen(&world, &anew).await.reused_from, None, "after ten minutes");
         assert!(drawn(&world, &anew).await != tiles);
     }
+}
+
+/// Whoever waits is not held up by those of whom it isn't known.
+#[tokio::test]
+async fn d11_nobody_opens_a_game_while_it_is_unknown_whether_their_last_one_was_aborted() {
+    let world = World::new().await;
+    let (ada, bob, eve) = (world.guest("Ada").await, world.guest("Bob").await, world.guest("Eve").await);
+    let game = world.find(&ada, KALAH).await.expect("a game").game_id;
+    world.find(&bob, KALAH).await.expect("joined");
+    let tiles = drawn(&world, &game).await;
+    world.engine.end(&game, "aborted", world.clock.now());
+    world.engine.notes().keeps_ends = true;
+    let refused = world.find(&ada, KALAH).await.expect_err("nobody knows");
+    assert_eq!(refused.code, Code::Unavailable);
+    let waiting = world.find(&eve, KALAH).await.expect("she has played nothing yet").game_id;
+    world.cancel(&eve, &waiting).await.expect("cancelled");
+
+    world.engine.notes().keeps_ends = false;
+    let again = world.find(&ada, KALAH).await.expect("a game").game_id;
+    assert_eq!(drawn(&world, &again).await, tiles);
 }
 
 #[tokio::test]

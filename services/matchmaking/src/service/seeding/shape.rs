@@ -14,7 +14,7 @@ use crate::seeding::sheet::{self, Fallen, Sheet, SheetStatus};
 use crate::seeding::watch::DrawNews;
 
 /// The rounds of a draw that was run in the lobby, or nothing for a game that had none.
-pub(super) fn lobby(game: &Game, picks: Vec<DrawnPick>) -> Option<Draw> {
+pub(in crate::service) fn lobby(game: &Game, picks: Vec<DrawnPick>) -> Option<Draw> {
     let first = picks.first()?;
     let (tile_set, reused_from) = (first.tile_set.clone(), first.reused_from);
     let participant = |seat: &Seat| Participant {

@@ -71,16 +71,20 @@ pub(super) async fn picks(
     Ok(standing_rows::gather(rows.into_iter().map(|Pick(row)| row).collect()))
 }
 
-pub(super) fn newest_unended<'q>(key: &DrawKey<'q>) -> Query<'q, (TableId,)> {
+pub(super) fn newest_unended<'q>(keys: &[DrawKey<'q>]) -> Query<'q, (TableId,)> {
     sqlx::query_as(concat!(
-        "SELECT game_id FROM games WHERE status = 'full' AND end_reason IS NULL AND game_id = (",
-        newest_drawn!("$1", "$2", "$3", "$4"),
-        ")"
+        "SELECT DISTINCT last.game_id
+         FROM unnest($1::uuid[], $2::text[], $3::smallint[], $4::text[])
+             AS asked (account_id, game, seats, tile_set)
+         JOIN games AS last ON last.game_id = (",
+        newest_drawn!("asked.account_id", "asked.game", "asked.seats", "asked.tile_set"),
+        ")
+         WHERE last.status = 'full' AND last.end_reason IS NULL"
     ))
-    .bind(key.account)
-    .bind(key.game)
-    .bind(i16::from(key.seats))
-    .bind(key.tile_set)
+    .bind(keys.iter().map(|key| key.account.0).collect::<Vec<Uuid>>())
+    .bind(keys.iter().map(|key| key.game).collect::<Vec<&str>>())
+    .bind(keys.iter().map(|key| key.seats.into()).collect::<Vec<i16>>())
+    .bind(keys.iter().map(|key| key.tile_set).collect::<Vec<&str>>())
 }
 
 pub(super) fn note_end(game: TableId, end: &GameEnd) -> Query<'_, (TableId,)> {

@@ -59,8 +59,8 @@ impl DrawStore for SqliteStore {
         Ok(done.rows_affected())
     }
 
-    async fn newest_unended(&self, key: &DrawKey<'_>) -> Result<Option<TableId>> {
-        standing::newest_unended(self.0.reader(), key).await
+    async fn newest_unended(&self, keys: &[DrawKey<'_>]) -> Result<Vec<TableId>> {
+        standing::newest_unended(self.0.reader(), keys).await
     }
 
     async fn unended(&self, accounts: &[AccountId], game: &str, limit: u32) -> Result<Vec<TableId>> {

@@ -3,6 +3,7 @@
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::id::TableId;
 use sqlx::sqlite::SqliteRow;
+use sqlx::types::Json;
 use sqlx::{FromRow, Row, SqlitePool};
 
 use super::reading::hex_of;
@@ -67,17 +68,21 @@ pub(super) fn row(row: &SqliteRow) -> Result<StandingRow> {
     })
 }
 
-pub(super) async fn newest_unended(pool: &SqlitePool, key: &DrawKey<'_>) -> Result<Option<TableId>> {
+pub(super) async fn newest_unended(pool: &SqlitePool, keys: &[DrawKey<'_>]) -> Result<Vec<TableId>> {
+    let asked: Vec<_> =
+        keys.iter().map(|key| (hex_of(key.account.0), key.game, key.seats, key.tile_set)).collect();
     let newest = sqlx::query_scalar(concat!(
-        "SELECT game_id FROM games WHERE status = 'full' AND end_reason IS NULL AND game_id = (",
-        newest_drawn!("$1", "$2", "$3", "$4"),
-        ")"
+        "SELECT DISTINCT last.game_id FROM json_each($1) AS asked CROSS JOIN games AS last ON last.game_id = (",
+        newest_drawn!(
+            "unhex(asked.value ->> 0)",
+            "asked.value ->> 1",
+            "asked.value ->> 2",
+            "asked.value ->> 3"
+        ),
+        ") WHERE last.status = 'full' AND last.end_reason IS NULL"
     ))
-    .bind(key.account)
-    .bind(key.game)
-    .bind(key.seats)
-    .bind(key.tile_set)
-    .fetch_optional(pool)
+    .bind(Json(asked))
+    .fetch_all(pool)
     .await?;
     Ok(newest)
 }
