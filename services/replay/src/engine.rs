@@ -48,6 +48,9 @@ impl EngineLink {
             }
         }
         let head = head.ok_or_else(|| Problem::unavailable("the journal broke off; ask again"))?;
+        if head.log.is_empty() {
+            return Err(Problem::unavailable("the engine is of a build that sends no log; update it"));
+        }
         let heading = str::from_utf8(&head.log).map_err(|error| Problem::internal(&error))?;
         let log = FinishedLog::of_heading(heading, moves).map_err(|error| Problem::internal(&error))?;
         Ok((log, head))
