@@ -212,9 +212,16 @@ test('P4: a finished game is stepped through, by link without its end, and liste
   await ada.page.locator('[data-testid="replay"][data-at="0"]').waitFor();
   // It goes on by itself until it is stopped, and at the end stops by itself.
   const playing = replay.getByRole('button', { name: 'Play by itself' });
-  await playing.click();
-  await replay.getByRole('button', { name: 'Pause' }).click();
-  await playing.waitFor();
+  // In this page no time passes until it is stopped, so that it can't come to the end before.
+  const now = await ada.page.evaluate(() => Date.now());
+  await ada.page.clock.install({ time: now });
+  await ada.page.clock.pauseAt(now + 1_000);
+  await playing.focus();
+  await ada.page.keyboard.press('Enter');
+  await replay.getByRole('button', { name: 'Pause' }).and(ada.page.locator(':focus')).waitFor();
+  await ada.page.keyboard.press('Enter');
+  await playing.and(ada.page.locator(':focus')).waitFor();
+  await ada.page.clock.resume();
   await replay.getByRole('slider').fill(`${last - 1}`);
   await ada.page.locator(`[data-testid="replay"][data-at="${last - 1}"]`).waitFor();
   await playing.click();
