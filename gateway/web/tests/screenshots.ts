@@ -9,7 +9,8 @@ import type { GameUpdate, Json, OpenGame, Table } from '../client';
 import { openBrowser } from './house';
 import { crosswordShots } from './shots/crossword';
 import { lobbyShots } from './shots/lobby';
-import { replayShots } from './shots/replay';
+import { nameShots } from './shots/names';
+import { http, replayShots } from './shots/replay';
 import { seriesShots } from './shots/series';
 import type { Shot } from './shots/shot';
 import { draw, GAME_ID, kalahTable, ORIGIN, setStage, type Scene } from './stage';
@@ -71,11 +72,30 @@ function opening(): Json {
   return { pits: [Array(6).fill(4), Array(6).fill(4)], stores: [0, 0] };
 }
 
+/** How long seeds have been on their way in the picture of a move. */
+const SOWING_MS = 620;
+
+/** In the page: whatever begins to move from now on stands still at one instant, however slow the machine is. */
+function stopAnimations(instant: number): void {
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (...given) {
+    const animation = animate.apply(this, given);
+    if (Number(animation.effect?.getComputedTiming().endTime) > instant) {
+      animation.pause();
+      animation.currentTime = instant;
+    } else {
+      animation.finish();
+    }
+    return animation;
+  };
+}
+
 /** A scene at a table, with its moves told when asked for. */
 function at(table: Table, given: Scene = {}): Scene {
   return {
     tables: [table],
     log,
+    http,
     answer: (frame, send) => {
       if (frame.watch?.sinceRevision !== 0 || table.revision === 0) {
         return false;
@@ -150,9 +170,11 @@ const shots: Record<string, Shot> = {
   'board-sowing': {
     scene: at({ ...playing, toMove: [1] }),
     act: async (page, stage) => {
+      await page.getByTestId('board').waitFor();
+      await page.evaluate(stopAnimations, SOWING_MS);
       const view = { pits: [[1, 2, 8, 3, 14, 4], [4, 0, 2, 0, 2, 1]], stores: [14, 10] };
       stage.send({ onGameUpdate: { ...updates[0]!, revision: 13, number: 12, seat: 1, move: { pit: 4 }, annotations: { captured: 0, again: false }, view } });
-      await page.waitForFunction(() => document.getAnimations().some(({ currentTime }) => Number(currentTime) > 620));
+      await page.waitForFunction(() => document.getAnimations().some(({ playState }) => playState === 'paused'));
     },
   },
   'board-full': { scene: at({ ...playing, view: { pits: [[21, 3, 9, 11, 0, 1], [8, 10, 5, 6, 12, 2]], stores: [38, 26] } }) },
@@ -212,7 +234,7 @@ const windows = {
   'phone-dark': { viewport: { width: 360, height: 780 }, colorScheme: 'dark', isMobile: true, hasTouch: true },
 } as const;
 
-Object.assign(shots, lobbyShots, replayShots, seriesShots, crosswordShots);
+Object.assign(shots, lobbyShots, replayShots, seriesShots, crosswordShots, nameShots);
 
 describe.each(Object.entries(windows))('%s', (window, options) => {
   test.each(Object.entries(shots))('%s', async (name, { path = GAME, scene = {}, isDrawSeen = true, tongue = 'en-GB', act }) => {
@@ -234,7 +256,7 @@ describe.each(Object.entries(windows))('%s', (window, options) => {
           .map(({ finished }) => finished),
       ),
     );
-    await page.screenshot({ path: join(FOLDER, `${name}-${window}.png`) });
+    await page.screenshot({ path: join(FOLDER, `${name}-${window}.png`), fullPage: !!process.env['ASTRAGAL_WHOLE_PAGES'] });
     await context.close();
   });
 });

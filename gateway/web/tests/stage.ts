@@ -75,6 +75,9 @@ function answerHttp({ name = 'Ada', log, liveTables = [], http = {} }: Scene, pa
     const guest = { accountId: 'a', name, token: 't', expiresAt: '2036-01-01T00:00:00Z' };
     return { status: 201, body: JSON.stringify(guest) };
   }
+  if (path === '/v1/sessions') {
+    return { status: 401, body: '{"code":"UNAUTHENTICATED","message":"the name or the password is wrong"}' };
+  }
   if (path === '/v1/tables') {
     return { status: 200, body: JSON.stringify({ tables: liveTables }) };
   }
@@ -91,7 +94,7 @@ function answerHttp({ name = 'Ada', log, liveTables = [], http = {} }: Scene, pa
 function answerFrame({ name = 'Ada', tables = [], openGames = [] }: Scene, frame: ClientFrame): ServerFrame {
   if (frame.hello) {
     const mine = tables.filter(({ phase, yourSeat }) => phase !== 'over' && yourSeat !== undefined);
-    return { welcome: { accountId: 'a', name, serverTime: new Date().toISOString(), tables: mine, openGames: [], offers: [] } };
+    return { welcome: { accountId: 'a', name, serverTime: new Date().toISOString(), tables: mine.map(timed), openGames: [], offers: [] } };
   }
   if (frame.watchOpenGames) {
     return { openGames: { games: openGames } };
@@ -101,12 +104,17 @@ function answerFrame({ name = 'Ada', tables = [], openGames = [] }: Scene, frame
     if (!table) {
       return { error: { code: 'NOT_FOUND', message: 'there is no such game' } };
     }
-    return frame.watch.sinceRevision === undefined ? { table } : { ack: { gameId: table.gameId, revision: table.revision } };
+    return frame.watch.sinceRevision === undefined ? { table: timed(table) } : { ack: { gameId: table.gameId, revision: table.revision } };
   }
   if (frame.ping) {
     return { pong: { serverTime: new Date().toISOString() } };
   }
   return { ack: { gameId: '' } };
+}
+
+/** The table with its clocks as they are at this moment. */
+function timed(table: Table): Table {
+  return table.clock ? { ...table, clock: { ...table.clock, serverTime: new Date().toISOString() } } : table;
 }
 
 const kalahListed = {

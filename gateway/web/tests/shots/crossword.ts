@@ -142,6 +142,6 @@ export const crosswordShots: Record<string, Shot> = {
   'crossword-replay': stepped(5),
   'crossword-replay-verdict': stepped(updates.length + 2),
   'crossword-replay-eyes': stepped(6, (page) => page.getByRole('combobox').selectOption({ label: 'Ada' })),
-  'crossword-over': { scene: at(over, updates), act: settled },
+  'crossword-over': { scene: { ...at(over, updates), http: looked.http! }, act: settled },
 };
 
