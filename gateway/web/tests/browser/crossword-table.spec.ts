@@ -81,8 +81,8 @@ describe('more than two', () => {
     await all(people, first, () => first.find('play').click());
     for (const guest of people) {
       await guest.find('unseen').locator('summary').getByText(`${104 - 7 * seats - 3} in the bag`).waitFor();
-      expect((await scores(guest, seats)).filter((score) => score > 0)).toHaveLength(1);
-      expect(await guest.page.locator('.holds').count()).toBe(seats);
+      await expect.poll(async () => (await scores(guest, seats)).filter((score) => score > 0)).toHaveLength(1);
+      await expect.poll(() => guest.page.locator('.holds').count()).toBe(seats);
       await expect.poll(() => guest.page.locator('.bar.turn').count()).toBe(1);
       await expect.poll(() => overflow(guest)).toBe(0);
     }

@@ -272,6 +272,7 @@ describe('W2: the strip', () => {
     const look = async (yourSeat: number | undefined) => {
       const { ada } = await visit({ tables: [kalahTable({ series: seriesOf(7), yourSeat: yourSeat as number })] });
       const boxes = ada.find('series-box');
+      await boxes.nth(7).waitFor();
       const colours = await boxes.evaluateAll((all) => all.map((box) => getComputedStyle(box).borderTopColor));
       const seen = await boxes.evaluateAll((all) => all.map((box) => [...box.querySelectorAll('[aria-hidden]')].map((part) => part.textContent?.replaceAll(/\s+/g, ' ').trim())));
       const read = await boxes.evaluateAll((all) => all.map((box) => box.querySelector('.hidden-but-read')?.textContent?.replaceAll(/[\u2068\u2069]/g, '')));
