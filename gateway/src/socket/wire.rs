@@ -18,7 +18,7 @@ use super::round_trip::RoundTrip;
 use crate::settings::GatewaySettings;
 
 /// How long a client that has been hung up on may take to read so.
-const LAST_WORD_MAX: Duration = Duration::from_secs(1);
+const LAST_WORD_MAX: Duration = Duration::from_secs(3);
 
 /// Why a socket ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +42,8 @@ pub(crate) struct Wire {
     pace: DefaultDirectRateLimiter,
     write_timeout: Duration,
     unflushed: bool,
+    /// The client broke the protocol, so that nothing behind that can be read, not even its goodbye.
+    unreadable: bool,
     round_trip: RoundTrip,
 }
 
@@ -56,6 +58,7 @@ impl Wire {
             pace: RateLimiter::direct(Quota::per_second(per_second).allow_burst(burst)),
             write_timeout: settings.write_timeout,
             unflushed: false,
+            unreadable: false,
             round_trip: RoundTrip::default(),
         }
     }
@@ -64,7 +67,11 @@ impl Wire {
     pub(crate) async fn read(&mut self) -> Result<Option<Incoming>, Ending> {
         let message = match self.socket.next().await {
             Some(Ok(message)) => message,
-            Some(Err(error)) => return Err(broken(error)),
+            Some(Err(error)) => {
+                let ending = broken(error);
+                self.unreadable = ending != Ending::Gone;
+                return Err(ending);
+            }
             None => return Err(Ending::Gone),
         };
         if self.pace.check().is_err() {
@@ -127,7 +134,12 @@ impl Wire {
 
     /// Reads on until the client has closed its side too: dropping a socket with unread data loses our close frame.
     async fn await_goodbye(&mut self) {
-        let goodbye = async { while let Some(Ok(_)) = self.socket.next().await {} };
+        let goodbye = async {
+            while let Some(Ok(_)) = self.socket.next().await {}
+            if self.unreadable {
+                std::future::pending::<()>().await;
+            }
+        };
         // A client that goes on talking instead is cut off.
         let _cut_off = tokio::time::timeout(LAST_WORD_MAX, goodbye).await;
     }

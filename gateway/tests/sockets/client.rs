@@ -1,9 +1,11 @@
 //! A client of text frames.
 
 use std::net::SocketAddr;
+use std::time::{Duration, Instant};
 
 use futures::{SinkExt, StreamExt};
 use serde_json::Value;
+use tokio::io::AsyncReadExt;
 use tokio::net::TcpStream;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
@@ -38,6 +40,21 @@ impl Client {
     /// Sends a frame that this subprotocol doesn't have, so that the gateway closes the socket.
     pub(crate) async fn break_protocol(&mut self) {
         self.0.send(Message::binary(vec![0])).await.unwrap();
+    }
+
+    /// Sends a frame of so many bytes.
+    pub(crate) async fn send_bulk(&mut self, bytes: usize) {
+        self.0.send(Message::text("x".repeat(bytes))).await.unwrap();
+    }
+
+    /// For how long the connection stands after something came, if this side answers nothing.
+    pub(crate) async fn stands_after_last_word(&mut self) -> Duration {
+        let (mut buffer, mut heard_at) = ([0; 1_024], None);
+        // It may end by a reset, since the gateway has not read what it can't.
+        while let Ok(1..) = self.0.get_mut().read(&mut buffer).await {
+            heard_at.get_or_insert_with(Instant::now);
+        }
+        heard_at.unwrap().elapsed()
     }
 
     /// The next frame.

@@ -102,6 +102,19 @@ async fn g6_a_client_that_does_not_read_is_hung_up_on_and_stalls_nobody() {
     assert_eq!(ada.next_answer().await["ack"]["revision"], revision + 1);
 }
 
+/// The rest of a frame that is too large stays unread, so that hanging up resets the connection: a client that is just
+/// writing would find it broken before it has read why.
+#[tokio::test]
+async fn g6_who_breaks_the_protocol_is_left_the_time_to_read_why() {
+    let stage = Stage::set().await;
+    let mut ada = stage.enter("ada").await;
+    ada.send_bulk(64 * 1024 + 1).await;
+    assert!(ada.stands_after_last_word().await > Duration::from_secs(1));
+    let mut blaise = stage.enter("blaise").await;
+    blaise.send_bulk(64 * 1024 + 1).await;
+    assert_eq!(blaise.close_code().await, 1009);
+}
+
 #[tokio::test]
 async fn g4_who_comes_and_goes_at_another_gateway_is_told() {
     let presence = Presence::new(PresenceTimes { offline_after: Duration::ZERO, ..PresenceTimes::default() });
