@@ -20,15 +20,25 @@ export function program(): string {
   return found;
 }
 
+/** Ports below those that the system gives to whoever connects anywhere. One of its own might be gone when the program
+ *  comes back to it. */
+const PORTS = { first: 10_240, count: 22_528 };
+const TRIES_MAX = 100;
+
 async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== 'object' || !address) {
-    throw new Error('the system gave no port');
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (isFree) {
+      await new Promise((resolve) => server.close(resolve));
+      return port;
+    }
   }
-  return address.port;
+  throw new Error('no port is free');
 }
 
 /** A server that can be stopped and started again over the same data. */
