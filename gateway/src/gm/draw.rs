@@ -1,6 +1,7 @@
 //! The draw as a flat list: a line a round, as it was.
 
 use std::collections::HashMap;
+use std::fmt::Display;
 
 use astragal_proto::seeding::v1::{Draw, Pick};
 use astragal_runtime::error::Result;
@@ -36,11 +37,19 @@ pub(super) async fn rounds(gateway: &Gateway, table: TableId) -> Result<Vec<Draw
 }
 
 fn listed(draw: &Draw, profiles: &HashMap<AccountId, Profile>) -> Vec<DrawRound> {
-    let name = |pick: &Pick| {
+    let plain = |pick: &Pick| {
         let account: Option<AccountId> = pick.account_id.parse().ok();
         let profile = account.and_then(|account| profiles.get(&account));
         profile
             .map_or_else(|| format!("participant {}", pick.participant + 1), |known| known.name.to_string())
+    };
+    let all: Vec<String> = draw.rounds.first().iter().flat_map(|first| &first.picks).map(plain).collect();
+    let name = |pick: &Pick| {
+        let name = plain(pick);
+        match pick.seat {
+            Some(seat) if all.iter().filter(|other| **other == name).count() > 1 => apart(&name, seat),
+            _ => name,
+        }
     };
     let last = draw.rounds.len();
     let round = |(place, round): (usize, &astragal_proto::seeding::v1::Round)| DrawRound {
@@ -61,6 +70,11 @@ fn listed(draw: &Draw, profiles: &HashMap<AccountId, Profile>) -> Vec<DrawRound>
             .flatten(),
     };
     draw.rounds.iter().enumerate().map(round).collect()
+}
+
+/// A name that several share, told apart by the seat.
+pub(super) fn apart(name: &str, seat: impl Display) -> String {
+    format!("{name} (seat {seat})")
 }
 
 #[cfg(test)]

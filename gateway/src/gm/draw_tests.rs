@@ -54,6 +54,19 @@ fn p2_a_draw_of_three_rounds_is_listed_round_by_round() {
     }
 }
 
+/// P2: who shares a name, as robots of one level do, is told apart by the seat.
+#[test]
+fn p2_who_shares_a_name_is_told_apart_by_the_seat() {
+    let robot = AccountId::new();
+    let profiles = [(robot, Profile { name: "Robot 3".into() })].into();
+    let at =
+        |participant, seat, letter, rank| Pick { seat: Some(seat), ..pick(participant, robot, letter, rank) };
+    let rounds = vec![Round { picks: vec![at(0, 1, "E", 4), at(1, 0, "A", 0)] }];
+    let page = shown(&Draw { rounds, winner: Some(1), ..Draw::default() }, &profiles);
+    assert!(page.contains(">Robot 3 (seat 1)</a>: E (4), "), "{page}");
+    assert!(page.contains(">Robot 3 (seat 0)</a>: A (0) \u{2026} Robot 3 (seat 0) leads</p>"), "{page}");
+}
+
 /// P2: a rematch has no draw, and says so.
 #[test]
 fn p2_a_game_without_a_draw_says_so() {

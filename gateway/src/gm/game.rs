@@ -207,7 +207,7 @@ async fn seats(gateway: &Gateway, view: &TableView) -> Result<Vec<SeatName>> {
 fn names(seats: &[SeatName]) -> Vec<String> {
     let is_shared = |name: &str| seats.iter().filter(|seat| seat.name == name).count() > 1;
     let name = |(seat, who): (usize, &SeatName)| {
-        if is_shared(&who.name) { format!("{} (seat {seat})", who.name) } else { who.name.clone() }
+        if is_shared(&who.name) { draw::apart(&who.name, seat) } else { who.name.clone() }
     };
     seats.iter().enumerate().map(name).collect()
 }

@@ -32,7 +32,6 @@ pub(super) struct SeatName {
     pub(super) name: String,
     /// None for a seat that is empty.
     pub(super) account: Option<String>,
-    pub(super) robot_level: u32,
 }
 
 /// What is looked for; whatever is empty is not.
@@ -147,7 +146,6 @@ pub(super) fn seats(view: &TableView, profiles: &HashMap<AccountId, Profile>) ->
                 (None, None) => "nobody yet".to_owned(),
             },
             account: account.map(|account| account.to_string()),
-            robot_level: occupant.robot_level,
         }
     };
     view.occupants.iter().map(seat).collect()

@@ -32,7 +32,7 @@ pub(super) fn line(told: &Told<'_>, names: &[String]) -> String {
     } else {
         let who = told.seat.map_or("The table", |seat| name(names, seat as usize));
         _ = write!(text, "{who}: {}", action(told.action, names));
-        did(&mut text, told.notes);
+        did(&mut text, told.notes, names);
         drawn(&mut text, told.notes, names);
     }
     if let Some(bag) = told.view["bag"].as_u64() {
@@ -70,7 +70,7 @@ fn text(value: &Value) -> &str {
     value.as_str().unwrap_or("?")
 }
 
-fn did(line: &mut String, notes: &Value) {
+fn did(line: &mut String, notes: &Value, names: &[String]) {
     if let Some(words) = notes["words"].as_array().filter(|words| !words.is_empty()) {
         let words = words.iter().map(|word| format!("{} {}", text(&word["word"]), word["score"]));
         _ = write!(line, ": {}", words.collect::<Vec<_>>().join(", "));
@@ -79,10 +79,13 @@ fn did(line: &mut String, notes: &Value) {
         _ = write!(line, ", bonus {bonus}");
     }
     if let Some(points) = notes["points"].as_array() {
-        let points = points.iter().filter_map(Value::as_i64).filter(|points| *points != 0);
-        let points: Vec<_> = points.map(|points| format!("{points:+}")).collect();
-        if !points.is_empty() {
-            _ = write!(line, " ({})", points.join(", "));
+        let points = points.iter().enumerate().filter_map(|(seat, points)| Some((seat, points.as_i64()?)));
+        let points: Vec<_> = points.filter(|(_, points)| *points != 0).collect();
+        let each = |(seat, points): &(usize, i64)| format!("{} {points:+}", name(names, *seat));
+        match &points[..] {
+            [] => {}
+            [(_, points)] => _ = write!(line, " ({points:+})"),
+            several => _ = write!(line, " ({})", several.iter().map(each).collect::<Vec<_>>().join(", ")),
         }
     }
     if let Some(captured) = notes["captured"].as_u64().filter(|captured| *captured > 0) {
@@ -118,6 +121,8 @@ mod tests {
         assert_eq!(line, "1. Ada: plays 8D JETON: JETON 48 (+48); Ada draws AEIOU; bag 81");
         let line = told(0, None, &Value::Null, &json!({}), &json!({"hands":["ABC","DEF"],"bag":86}));
         assert_eq!(line, "0. The deal: Ada ABC, <b>Bo</b> DEF; bag 86");
+        let line = told(9, Some(1), &json!({"pass":true}), &json!({"points":[-3,5]}), &json!({"bag":0}));
+        assert_eq!(line, "9. <b>Bo</b>: passes (Ada -3, <b>Bo</b> +5); bag 0");
         let line = told(7, None, &json!({"time":1}), &json!({}), &json!({"pits":[]}));
         assert_eq!(line, "7. The table: <b>Bo</b> is out of time");
         let line = told(3, Some(1), &json!({"pit":4}), &json!({"captured":5,"again":true}), &json!({}));

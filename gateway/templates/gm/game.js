@@ -74,7 +74,7 @@ function drawLog() {
   log.querySelector(".current")?.classList.remove("current");
   log.lastElementChild?.classList.add("current");
   log.lastElementChild?.setAttribute("aria-current", "step");
-  log.scrollTop = log.scrollHeight;
+  log.parentElement.scrollTop = 0;
 }
 
 function draw() {
