@@ -8,6 +8,8 @@ use astragal_proto::engine::v1::engine_service_server::EngineService;
 use astragal_proto::engine::v1::play_stream_response::Result as Answered;
 use astragal_proto::engine::v1::table_event::Kind;
 use astragal_proto::engine::v1::*;
+use astragal_proto::matchmaking::v1::account_event::Kind as AccountKind;
+use astragal_proto::matchmaking::v1::{AccountEvent, GameStarted};
 use astragal_runtime::bus::{Bus, Message, Topic};
 use bytes::Bytes;
 use tokio::sync::{mpsc, watch};
@@ -29,6 +31,7 @@ pub(crate) struct Engine {
     holding: watch::Sender<bool>,
     silent: Arc<AtomicBool>,
     breaks: Arc<AtomicU32>,
+    away: Arc<AtomicU32>,
 }
 
 impl Engine {
@@ -40,7 +43,22 @@ impl Engine {
             holding: watch::Sender::new(false),
             silent: Arc::default(),
             breaks: Arc::default(),
+            away: Arc::default(),
         }
+    }
+
+    /// Another game of somebody has started, which looks like the first one.
+    pub(crate) fn start(&self, account_id: &str, game_id: &str) {
+        let kind = AccountKind::GameStarted(GameStarted { game_id: game_id.to_owned() });
+        let topic = Topic::Account(account_id.parse().unwrap());
+        let event =
+            AccountEvent { account_id: account_id.to_owned(), kind: Some(kind), ..AccountEvent::default() };
+        self.bus.publish(topic, &Message::Account(Arc::new(event)));
+    }
+
+    /// Whoever asks for the table finds nobody, so many times.
+    pub(crate) fn go_away(&self, times: u32) {
+        self.away.store(times, Ordering::Relaxed);
     }
 
     /// Moves are made and told, but not answered.
@@ -145,6 +163,10 @@ impl EngineService for Engine {
     }
 
     async fn get_table(&self, request: Request<GetTableRequest>) -> Reply<GetTableResponse> {
+        let is_away = |left: u32| left.checked_sub(1);
+        if self.away.fetch_update(Ordering::Relaxed, Ordering::Relaxed, is_away).is_ok() {
+            return Err(Status::unavailable("away on purpose"));
+        }
         Ok(Response::new(GetTableResponse { table: Some(self.view(&request.into_inner().account_id)) }))
     }
 

@@ -9,6 +9,7 @@ mod engine;
 mod matchmaking;
 mod sessions;
 mod stage;
+mod starts;
 mod times;
 
 use std::time::Duration;

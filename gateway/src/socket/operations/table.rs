@@ -1,5 +1,7 @@
 //! Watching tables: the order is subscribe, load, and drop what is not newer.
 
+use std::time::Duration;
+
 use astragal_proto::engine::v1::{GetTableRequest, TableView};
 use astragal_proto::gateway::v1::OnGameStart;
 use astragal_proto::gateway::v1::server_frame::Event;
@@ -7,6 +9,7 @@ use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::id::TableId;
 use chrono::TimeDelta;
 
+use super::super::outbox::Mail;
 use super::super::seen::Seen;
 use super::super::session::Session;
 use super::super::wire::Ending;
@@ -14,6 +17,9 @@ use crate::hub::watched::Viewer;
 
 /// A rematch that is asked for in the last moment of its ten minutes starts within them.
 const LINGER_FOR: TimeDelta = TimeDelta::minutes(11);
+
+/// A game that has started and can't be loaded is looked for again after this.
+const START_AGAIN_AFTER: Duration = Duration::from_secs(1);
 
 impl Session {
     /// Keeps what happens at a table from now on, until it is loaded.
@@ -110,9 +116,21 @@ impl Session {
             Ok(event) => self.wire.feed(self.wire.format.event(event)).await,
             Err(problem) => {
                 tracing::warn!(%table, %problem, "a game that has started can't be shown");
+                if !problem.is_final() {
+                    self.start_later(table);
+                }
                 Ok(())
             }
         }
+    }
+
+    /// The start is told once on the bus, so a socket that can't show the game looks for it again.
+    fn start_later(&self, table: TableId) {
+        let outbox = self.wire.outbox.clone();
+        tokio::spawn(async move {
+            tokio::time::sleep(START_AGAIN_AFTER).await;
+            outbox.push(Mail::Started(table));
+        });
     }
 
     /// Sends a table anew, since too much was missed.
