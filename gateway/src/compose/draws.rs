@@ -72,8 +72,12 @@ impl Draws {
 
     async fn ask(&self, table: TableId) -> Result<KnownDraw> {
         let request = GetDrawRequest { game_id: table.to_string() };
-        let GetDrawResponse { draw, full } =
-            self.roles.answer(self.roles.seeding().get_draw(request)).await?;
+        Ok(self.note(table, self.roles.answer(self.roles.seeding().get_draw(request)).await?).await)
+    }
+
+    /// Keeps what was just said about the draw of a game.
+    pub(crate) async fn note(&self, table: TableId, said: GetDrawResponse) -> KnownDraw {
+        let GetDrawResponse { draw, full } = said;
         let known = KnownDraw { draw: draw.map(|draw| Arc::new(shape(draw))), full };
         if full {
             self.cache.insert(table, known.clone()).await;
@@ -81,7 +85,7 @@ impl Draws {
             // An answer that comes late doesn't take back what an answer of later says.
             self.cache.entry(table).or_insert(known.clone()).await;
         }
-        Ok(known)
+        known
     }
 }
 

@@ -57,7 +57,7 @@ impl Lobby {
     pub async fn find(&self, asker: Asker, wish: &Wish<'_>) -> Result<Game> {
         let kind = self.catalogue.kind(wish)?;
         let empty = vec![None; usize::from(kind.seats) - 1];
-        let (request, proposal) = self.propose(asker, Origin::Auto, kind, empty).await?;
+        let (request, proposal) = self.propose(asker, Origin::Auto, kind, empty)?;
         let (proposed, searches_max) = (proposal.id, self.settings.searches_max);
         let wanted = Wanted::FindOrOpen { proposal: Box::new(proposal), searches_max };
         self.carry_out(Order::Asked(request, wanted), Some(proposed)).await
@@ -133,7 +133,7 @@ impl Lobby {
         kind: Kind,
         others: Vec<Option<Player>>,
     ) -> Result<Game> {
-        let (request, game) = self.propose(asker, origin, kind, others).await?;
+        let (request, game) = self.propose(asker, origin, kind, others)?;
         let (proposed, searches_max) = (game.id, self.settings.searches_max);
         let wanted = Wanted::Create { game: Box::new(game), searches_max };
         self.carry_out(Order::Asked(request, wanted), Some(proposed)).await
@@ -141,7 +141,7 @@ impl Lobby {
 
     /// A game as it would be created now: the draw decides the seats before anyone else is known. Where a draw of the
     /// account stands, that is what is written instead.
-    async fn propose(
+    fn propose(
         &self,
         asker: Asker,
         origin: Origin,

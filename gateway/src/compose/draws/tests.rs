@@ -97,6 +97,22 @@ async fn those_who_sit_there_cost_one_question_in_all() {
     assert_eq!(game.asked(), 1);
 }
 
+/// Who opens a game is told its draw at once, and whoever joins it later that it is full.
+#[tokio::test]
+async fn a_draw_that_came_with_its_game_is_not_asked_for() {
+    let (game, table) = (OneGame::default(), TableId::new());
+    let (here, elsewhere) = (game.draws(), game.draws());
+    let draw = elsewhere.get(table).await.expect("an answer").draw;
+    let said = game.get_draw(Request::new(GetDrawRequest::default())).await.expect("an answer").into_inner();
+    here.note(table, said.clone()).await;
+    let asked = game.asked();
+    assert!(draw.is_some() && here.shown(table, true).await.is_some());
+    here.note(table, GetDrawResponse { full: true, ..said }).await;
+    assert!(here.shown(table, false).await.is_some());
+    assert_eq!(here.get(table).await.expect("an answer").draw, draw);
+    assert_eq!(game.asked(), asked);
+}
+
 #[tokio::test]
 async fn a_stranger_sees_a_draw_once_every_seat_is_taken() {
     let (game, table) = (OneGame::default(), TableId::new());

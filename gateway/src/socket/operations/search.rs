@@ -10,6 +10,7 @@ use astragal_proto::matchmaking::v1::create_game_request::Kind;
 use astragal_proto::matchmaking::v1::{
     CancelGameRequest, CreateGameRequest, FindGameRequest, Friends, GameRequest, JoinGameRequest, Robots,
 };
+use astragal_proto::seeding::v1::GetDrawResponse;
 use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::id::{AccountId, ROBOT_LEVEL_MAX, RequestId, TableId};
 
@@ -36,6 +37,7 @@ impl Session {
         self.turn_away().await;
         let roles = self.gateway.roles();
         let found = roles.answer(roles.matchmaking().find_game(FindGameRequest { game: Some(game) })).await?;
+        self.note_draw(&found.game_id, found.drawn).await;
         Ok(Event::Searching(Searching { game_id: found.game_id, joined: found.joined }))
     }
 
@@ -75,7 +77,8 @@ impl Session {
         };
         self.turn_away().await;
         let roles = self.gateway.roles();
-        roles.answer(roles.matchmaking().join_game(request)).await?;
+        let joined = roles.answer(roles.matchmaking().join_game(request)).await?;
+        self.note_draw(&joined.game_id, joined.drawn).await;
         self.begin_game(table).await
     }
 
@@ -134,6 +137,15 @@ impl Session {
     async fn create(&mut self, game: GameRequest, kind: Kind) -> Result<String> {
         let request = CreateGameRequest { game: Some(game), kind: Some(kind) };
         let roles = self.gateway.roles();
-        Ok(roles.answer(roles.matchmaking().create_game(request)).await?.game_id)
+        let created = roles.answer(roles.matchmaking().create_game(request)).await?;
+        self.note_draw(&created.game_id, created.drawn).await;
+        Ok(created.game_id)
+    }
+
+    /// A draw that came with its game needs not be asked for.
+    async fn note_draw(&mut self, game_id: &str, drawn: Option<GetDrawResponse>) {
+        if let (Ok(table), Some(drawn)) = (game_id.parse(), drawn) {
+            self.gateway.composer().draws.note(table, drawn).await;
+        }
     }
 }
