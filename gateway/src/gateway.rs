@@ -14,6 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::compose::Composer;
 use crate::doors::Doors;
+use crate::heads::Heads;
 use crate::hub::Hub;
 use crate::hub::accounts::Accounts;
 use crate::hub::audience::Spectators;
@@ -42,6 +43,7 @@ struct Parts {
     doors: Doors,
     limits: Limits,
     sessions: Sessions,
+    heads: Heads,
     verifier: TokenVerifier,
     clock: Arc<dyn Clock>,
     tracer: Tracer,
@@ -69,6 +71,7 @@ impl Gateway {
         let accounts = Arc::new(Accounts::new(desk));
         let spectators = Arc::new(Spectators::new(presence.open_audience()));
         let composer = Composer::new(&roles, accounts.clone(), spectators.clone());
+        let heads = Heads::open(roles.clone());
         let sessions = Sessions::open(roles.clone(), composer.names.clone());
         let (hub, receiver) =
             Hub::new(bus, roles.clone(), composer.clone(), accounts, spectators, settings.clone());
@@ -83,6 +86,7 @@ impl Gateway {
             doors: Doors::new(settings.doors_at_once_max),
             limits: Limits::new(&settings),
             sessions,
+            heads,
             verifier,
             clock,
             tracer: telemetry.tracer.clone(),
@@ -128,6 +132,11 @@ impl Gateway {
     /// Whether sessions were ended before their time.
     pub(crate) fn sessions(&self) -> &Sessions {
         &self.0.sessions
+    }
+
+    /// How far tables have come.
+    pub(crate) fn heads(&self) -> &Heads {
+        &self.0.heads
     }
 
     /// Who the bearer of a token is, whatever the role.

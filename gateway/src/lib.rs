@@ -7,6 +7,7 @@ mod compose;
 mod doors;
 mod gateway;
 mod gm;
+mod heads;
 mod http;
 mod hub;
 mod limits;

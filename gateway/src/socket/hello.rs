@@ -94,7 +94,7 @@ impl Session {
 
     /// Watches the games in progress of this account, and returns them.
     ///
-    /// They are loaded again once the watches stand, so that nothing is lost in between.
+    /// Those that have gone on by the time that the watches stand are loaded again, so that nothing is lost in between.
     pub(super) async fn attach_games(&mut self) -> Result<Vec<TableView>> {
         let before = self.games().await?;
         if before.is_empty() {
@@ -104,7 +104,8 @@ impl Session {
         for table in &begun {
             self.begin_watch(*table).await;
         }
-        let views = self.games().await?;
+        let heads = self.gateway.heads().clone();
+        let views = if heads.are_of(&before).await? { before } else { self.games().await? };
         for view in &views {
             if let Ok(table) = view.table_id.parse()
                 && begun.contains(&table)

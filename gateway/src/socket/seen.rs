@@ -19,8 +19,8 @@ const STARTED_MAX: usize = 128;
 pub(super) struct Seen {
     /// The newest revision that the client was told.
     pub(super) revision: u32,
-    /// Whether its account sits there.
-    pub(super) seated: bool,
+    /// Where its account sits.
+    pub(super) seat: Option<u32>,
     /// The table is over; a spectator waits until then for the game that follows.
     pub(super) lingers_until: Option<Timestamp>,
     /// Actions of this socket at this table that are not answered yet.

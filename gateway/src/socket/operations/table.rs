@@ -34,7 +34,7 @@ impl Session {
     pub(in super::super) fn finish_watch(&mut self, table: TableId, view: &TableView) {
         let seen = self.tables.entry(table).or_default();
         seen.revision = seen.revision.max(view.revision);
-        seen.seated = view.your_seat.is_some();
+        seen.seat = view.your_seat;
         self.gateway.hub().finish(table, self.wire.outbox.socket(), view);
     }
 
@@ -49,7 +49,7 @@ impl Session {
     pub(in super::super) async fn linger(&mut self, table: TableId) {
         let until = self.gateway.now() + LINGER_FOR;
         match self.tables.get_mut(&table) {
-            Some(seen) if !seen.seated => seen.lingers_until = Some(until),
+            Some(seen) if seen.seat.is_none() => seen.lingers_until = Some(until),
             _ => self.end_watch(table).await,
         }
     }

@@ -1,6 +1,6 @@
 //! The operations `watch` and `unwatch`.
 
-use astragal_proto::engine::v1::{ListEventsRequest, TableView};
+use astragal_proto::engine::v1::ListEventsRequest;
 use astragal_proto::gateway::v1::Watch;
 use astragal_proto::gateway::v1::server_frame::Event;
 use astragal_runtime::error::{Problem, Result};
@@ -60,26 +60,48 @@ impl Session {
     async fn show(&mut self, watch: &Watch) -> Result<(TableId, Shown)> {
         let table = TableId::parse("gameId", &watch.game_id)?;
         let watches_max = self.gateway.settings().watches_max;
-        let watching = || self.tables.values().filter(|seen| !seen.seated).count();
+        let watching = || self.tables.values().filter(|seen| seen.seat.is_none()).count();
         if !self.tables.contains_key(&table) && watching() >= watches_max {
             let message = format!("{watches_max} tables may be watched at once; unwatch one");
             return Err(Problem::failed_precondition(message));
+        }
+        if let Some(missed) = self.known_missed(table, watch.since_revision).await? {
+            return Ok((table, missed));
         }
         let view = self.attach(table).await?;
         // The end of a game has the revision of its last move: who knows that one may still have missed the end,
         // and is shown the whole table.
         let all_known = if view.phase == "over" { view.revision } else { view.revision + 1 };
         if let Some(since) = watch.since_revision.filter(|since| *since < all_known)
-            && let Some(missed) = self.missed(table, since, &view).await?
+            && let Some(missed) = self.missed(table, since, view.revision, view.your_seat).await?
         {
             return Ok((table, missed));
         }
         Ok((table, Shown::Table(Box::new(Event::Table(self.gateway.composer().table(view).await?)))))
     }
 
-    /// What happened after a revision, up to the table as it was loaded; nothing if that is too much.
-    async fn missed(&mut self, table: TableId, since: u32, view: &TableView) -> Result<Option<Shown>> {
-        let heard = if since == view.revision {
+    /// What a player missed of a game that this socket is told of since its `hello`: where nothing else has happened
+    /// since, it need not be loaded again.
+    async fn known_missed(&mut self, table: TableId, since: Option<u32>) -> Result<Option<Shown>> {
+        let seen = self.tables.get(&table).filter(|seen| seen.seat.is_some());
+        let (Some(since), Some((told, seat))) = (since, seen.map(|seen| (seen.revision, seen.seat))) else {
+            return Ok(None);
+        };
+        if since > told || self.gateway.heads().of(table).await? != told {
+            return Ok(None);
+        }
+        self.missed(table, since, told, seat).await
+    }
+
+    /// What happened after a revision, up to another one; nothing if that is too much.
+    async fn missed(
+        &mut self,
+        table: TableId,
+        since: u32,
+        until: u32,
+        seat: Option<u32>,
+    ) -> Result<Option<Shown>> {
+        let heard = if since == until {
             Vec::new()
         } else {
             let request = ListEventsRequest {
@@ -94,15 +116,14 @@ impl Session {
             }
             self.gateway.hub().heard(missed.events).await?
         };
-        // What is newer than the loaded table is on its way already, in order.
-        let heard: Vec<Heard> =
-            heard.into_iter().filter(|heard| heard.event.revision <= view.revision).collect();
+        // What is newer is on its way already, in order.
+        let heard: Vec<Heard> = heard.into_iter().filter(|heard| heard.event.revision <= until).collect();
         let mut frames = Vec::with_capacity(heard.len());
         for heard in &heard {
-            let news = Press::new(table, heard).print(view.your_seat, self.wire.format);
+            let news = Press::new(table, heard).print(seat, self.wire.format);
             frames.extend(news.frame.iter().chain(&news.end).cloned());
         }
-        Ok(Some(Shown::Missed { revision: view.revision, frames }))
+        Ok(Some(Shown::Missed { revision: until, frames }))
     }
 
     pub(super) async fn unwatch(&mut self, game_id: &str) -> Result<Event> {
