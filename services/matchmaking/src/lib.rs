@@ -201,7 +201,7 @@ impl Matchmaking {
     /// The service of next games.
     pub fn next_game_service(&self) -> NextGameServiceServer<NextGameEdge> {
         let Lobby { store, settler, clock, .. } = self.lobby.clone();
-        NextGameServiceServer::new(NextGameEdge(NextGames { store, settler, clock }))
+        NextGameServiceServer::new(NextGameEdge(NextGames::open(store, settler, clock)))
     }
 
     /// The service of draws.

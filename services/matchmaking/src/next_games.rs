@@ -1,19 +1,27 @@
 //! The game that follows a finished one: the same seats, options and clock, and nothing is drawn. Who
 //! agreed to it, and which id it has, is the role rematch's business.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use astragal_runtime::clock::{Clock, Timestamp};
 use astragal_runtime::error::{Problem, Result};
+use astragal_runtime::gather::{Gate, Gathering, gather};
 use astragal_runtime::id::{AccountId, SeriesId, TableId};
 
 use crate::error::LobbyError;
-use crate::game::Status;
+use crate::game::{Game, Status};
 use crate::settler::Settler;
 use crate::store::MatchmakingStore;
 
 /// The longest series in text, far above what anybody plays.
 const SERIES_BYTES_MAX: usize = 1 << 20;
+
+/// Next games that may wait to be created.
+const WAITING_MAX: usize = 8_192;
+
+/// Next games of one statement.
+const BATCH_MAX: usize = 64;
 
 /// The most accounts that are asked about at once.
 const PEOPLE_MAX: usize = 4;
@@ -44,24 +52,37 @@ pub struct Following {
     pub listed: bool,
 }
 
+/// A game that was created just now, with what the engine is told of it.
+type Created = (Game, Following);
+
 /// Creates next games; cheap to clone.
 #[derive(Clone)]
 pub struct NextGames {
-    pub(crate) store: Arc<dyn MatchmakingStore>,
-    pub(crate) settler: Settler,
-    pub(crate) clock: Arc<dyn Clock>,
+    store: Arc<dyn MatchmakingStore>,
+    settler: Settler,
+    creating: Gate<NextGame, Result<Option<Created>>>,
 }
 
 impl NextGames {
+    /// Creates them as long as any clone is there. Must be called inside a runtime.
+    pub(crate) fn open(store: Arc<dyn MatchmakingStore>, settler: Settler, clock: Arc<dyn Clock>) -> Self {
+        let (creating, asked) = gather(WAITING_MAX, BATCH_MAX);
+        tokio::spawn(create(store.clone(), clock, asked));
+        Self { store, settler, creating }
+    }
+
     /// Creates a next game, and has the engine open it. Safe to repeat, and to do at once.
     pub async fn create(&self, next: NextGame) -> Result<()> {
         if next.series.len() > SERIES_BYTES_MAX {
             return Err(Problem::failed_precondition("the series is too long; begin a new one"));
         }
-        if let Some((game, following)) = self.store.create_next(&next, self.clock.now()).await? {
+        let id = next.id;
+        let busy = || Problem::unavailable("too many next games are being created; try again");
+        let created = self.creating.send(next).map_err(|_| busy())?.await.unwrap_or_else(|_| Err(busy()))?;
+        if let Some((game, following)) = created {
             return self.settler.settle_next(&game, following).await;
         }
-        let game = self.store.game(next.id).await?.ok_or(LobbyError::UnknownGame)?;
+        let game = self.store.game(id).await?.ok_or(LobbyError::UnknownGame)?;
         if game.status == Status::Cancelled {
             return Err(LobbyError::Cancelled.into());
         }
@@ -75,5 +96,28 @@ impl NextGames {
             return Err(Problem::invalid_argument(message));
         }
         Ok(self.store.have_begun(accounts, since).await?)
+    }
+}
+
+/// Creates what has gathered while the last ones were being created.
+async fn create(
+    store: Arc<dyn MatchmakingStore>,
+    clock: Arc<dyn Clock>,
+    mut asked: Gathering<NextGame, Result<Option<Created>>>,
+) {
+    while let Some(jobs) = asked.next().await {
+        let mut next: Vec<NextGame> = jobs.iter().map(|job| job.what.clone()).collect();
+        next.sort_by_key(|next| next.id);
+        next.dedup_by_key(|next| next.id);
+        let created = store.create_next(&next, clock.now()).await.map_err(Problem::from);
+        let mut created = created.map(|created| {
+            created.into_iter().map(|created| (created.0.id, created)).collect::<HashMap<_, _>>()
+        });
+        for job in jobs {
+            let id = job.what.id;
+            job.answer(
+                created.as_mut().map(|created| created.remove(&id)).map_err(|problem| problem.clone()),
+            );
+        }
     }
 }

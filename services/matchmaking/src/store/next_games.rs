@@ -11,9 +11,10 @@ use crate::next_games::{Following, NextGame};
 /// Games that follow others, in the database of the role.
 #[async_trait]
 pub trait NextGameStore: Send + Sync {
-    /// Creates a next game as a copy of the finished one, unless it is there already; the game, if this has created
-    /// it, with what the engine is told. Nothing is created where the finished one is not known, or not full.
-    async fn create_next(&self, next: &NextGame, at: Timestamp) -> Result<Option<(Game, Following)>>;
+    /// Creates next games, each once in the list and in the order of their ids, as copies of the finished ones. Gives
+    /// those that this has created, in any order, with what the engine is told: not what is there already, nor what
+    /// follows a game that is not known, or not full.
+    async fn create_next(&self, next: &[NextGame], at: Timestamp) -> Result<Vec<(Game, Following)>>;
 
     /// What the engine is told of a game that follows another; none for other games.
     async fn following(&self, game: TableId) -> Result<Option<Following>>;

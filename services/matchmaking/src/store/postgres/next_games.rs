@@ -1,4 +1,6 @@
-//! Games that follow a finished one, in PostgreSQL: one statement, whose parts copy rows from rows.
+//! Games that follow finished ones, in PostgreSQL: one statement, whose parts copy rows from rows.
+
+use std::collections::HashMap;
 
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::id::{AccountId, TableId};
@@ -14,54 +16,71 @@ use crate::game::Game;
 use crate::next_games::{Following, NextGame};
 use crate::store::next_games::NextGameStore;
 
-/// What refers to the row of the game is checked at the end of the statement.
+/// What refers to the row of a game is checked at the end of the statement.
 const CREATE: &str = "
-    WITH created AS (
+    WITH asked AS (
+        SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::uuid[], $5::text[])
+            AS asked (next, follows, first, series_id, series)),
+    created AS (
         INSERT INTO games (game_id, game, version, variant, options, seats, kind_hash, origin, status, opener,
                            first_seat, series_id, change, settled, created_at, changed_at, time_control, best_of)
-        SELECT $1, game, version, variant, options, seats, kind_hash, 'rematch', 'full', opener,
-               $3, $4, 1, 0, $5, $5, time_control, best_of
-        FROM games WHERE game_id = $2 AND status = 'full' ON CONFLICT DO NOTHING RETURNING *),
+        SELECT next, game, version, variant, options, seats, kind_hash, 'rematch', 'full', opener,
+               first, asked.series_id, 1, 0, $6, $6, time_control, best_of
+        FROM asked JOIN games ON games.game_id = follows WHERE status = 'full' ORDER BY next
+        ON CONFLICT DO NOTHING RETURNING *),
     seated AS (
         INSERT INTO game_players (game_id, seat, participant, account_id, robot_level, change)
-        SELECT created.game_id, seat, participant, account_id, robot_level, 1
-        FROM created, game_players WHERE game_players.game_id = $2 RETURNING *),
+        SELECT next, seat, participant, account_id, robot_level, 1
+        FROM created JOIN asked ON next = created.game_id JOIN game_players AS player ON player.game_id = follows
+        RETURNING *),
     followed AS (
         INSERT INTO next_games (game_id, follows, series, listed)
-        SELECT created.game_id, $2, $6, COALESCE(next_games.listed, games.origin <> 'friends')
-        FROM created, games LEFT JOIN next_games ON next_games.game_id = games.game_id
-        WHERE games.game_id = $2 RETURNING listed)
+        SELECT next, asked.follows, asked.series,
+               COALESCE((SELECT before.listed FROM next_games AS before WHERE before.game_id = asked.follows),
+                        games.origin <> 'friends')
+        FROM created JOIN asked ON next = created.game_id JOIN games ON games.game_id = asked.follows
+        RETURNING *)
     SELECT created.game_id, game, version, variant, options, seats, origin, status, opener, first_seat,
            series_id, created.change, settled, created_at,
            seat, participant, account_id, robot_level, seated.change, time_control, away, best_of, listed
-    FROM created, seated, followed ORDER BY seat";
+    FROM created JOIN seated USING (game_id) JOIN followed USING (game_id) ORDER BY created.game_id, seat";
 
 /// A seat of a next game that was just created, and whether everyone may find that.
-struct NextSeat(GameSeat, bool);
+struct NextSeat {
+    game: TableId,
+    listed: bool,
+    seat: GameSeat,
+}
 
 impl FromRow<'_, PgRow> for NextSeat {
     fn from_row(row: &PgRow) -> sqlx::Result<Self> {
-        Ok(Self(GameSeat::from_row(row)?, row.try_get(22)?))
+        Ok(Self { game: row.try_get(0)?, listed: row.try_get(22)?, seat: GameSeat::from_row(row)? })
     }
 }
 
 #[async_trait]
 impl NextGameStore for PostgresStore {
-    async fn create_next(&self, next: &NextGame, at: Timestamp) -> Result<Option<(Game, Following)>> {
+    async fn create_next(&self, next: &[NextGame], at: Timestamp) -> Result<Vec<(Game, Following)>> {
+        let ids = |id: fn(&NextGame) -> Uuid| next.iter().map(id).collect::<Vec<_>>();
         let create = || async {
             let query = sqlx::query_as::<_, NextSeat>(CREATE)
-                .bind(next.id)
-                .bind(next.follows)
-                .bind(i16::from(next.first_seat))
-                .bind(next.series_id)
-                .bind(at)
-                .bind(&next.series);
+                .bind(ids(|next| next.id.0))
+                .bind(ids(|next| next.follows.0))
+                .bind(next.iter().map(|next| i16::from(next.first_seat)).collect::<Vec<_>>())
+                .bind(ids(|next| next.series_id.0))
+                .bind(next.iter().map(|next| next.series.as_str()).collect::<Vec<_>>())
+                .bind(at);
             self.0.rows(query).await
         };
         let seats = self.0.retry(create).await?;
-        let listed = seats.first().is_some_and(|NextSeat(_, listed)| *listed);
-        let game = rows::games(seats.into_iter().map(|NextSeat(seat, _)| seat).collect())?.pop();
-        Ok(game.map(|game| (game, Following { follows: next.follows, series: next.series.clone(), listed })))
+        let listed: HashMap<TableId, bool> = seats.iter().map(|seat| (seat.game, seat.listed)).collect();
+        let games = rows::games(seats.into_iter().map(|seat| seat.seat).collect())?;
+        let created = games.into_iter().filter_map(|game| {
+            let NextGame { follows, series, .. } = next.iter().find(|next| next.id == game.id)?;
+            let listed = *listed.get(&game.id)?;
+            Some((game, Following { follows: *follows, series: series.clone(), listed }))
+        });
+        Ok(created.collect())
     }
 
     async fn following(&self, game: TableId) -> Result<Option<Following>> {

@@ -29,22 +29,30 @@ const FOLLOWING: &str = "
 
 #[async_trait]
 impl NextGameStore for SqliteStore {
-    async fn create_next(&self, next: &NextGame, at: Timestamp) -> Result<Option<(Game, Following)>> {
+    async fn create_next(&self, next: &[NextGame], at: Timestamp) -> Result<Vec<(Game, Following)>> {
+        let mut created = Vec::new();
         let mut transaction = self.0.begin().await?;
-        let game = sqlx::query(GAME)
-            .bind(next.id)
-            .bind(next.follows)
-            .bind(next.first_seat)
-            .bind(next.series_id)
-            .bind(at.timestamp_micros());
-        if game.execute(&mut *transaction).await?.rows_affected() == 0 {
-            return Ok(None);
+        for next in next {
+            let game = sqlx::query(GAME)
+                .bind(next.id)
+                .bind(next.follows)
+                .bind(next.first_seat)
+                .bind(next.series_id)
+                .bind(at.timestamp_micros());
+            if game.execute(&mut *transaction).await?.rows_affected() == 0 {
+                continue;
+            }
+            sqlx::query(PLAYERS).bind(next.id).bind(next.follows).execute(&mut *transaction).await?;
+            let following = sqlx::query(FOLLOWING).bind(next.id).bind(next.follows).bind(&next.series);
+            following.execute(&mut *transaction).await?;
+            created.push(next.id);
         }
-        sqlx::query(PLAYERS).bind(next.id).bind(next.follows).execute(&mut *transaction).await?;
-        let following = sqlx::query(FOLLOWING).bind(next.id).bind(next.follows).bind(&next.series);
-        following.execute(&mut *transaction).await?;
         transaction.commit().await?;
-        Ok(self.game(next.id).await?.zip(self.following(next.id).await?))
+        let mut games = Vec::with_capacity(created.len());
+        for id in created {
+            games.extend(self.game(id).await?.zip(self.following(id).await?));
+        }
+        Ok(games)
     }
 
     async fn following(&self, game: TableId) -> Result<Option<Following>> {
