@@ -119,7 +119,7 @@ impl Hub {
                             "the bus has lost messages; everything watched is compared with the roles"
                         );
                         self.accounts.tell_all(|| Mail::Recheck);
-                        self.compare_heads().await;
+                        self.compare_heads(Duration::ZERO).await;
                     }
                 }
             }
@@ -141,10 +141,11 @@ impl Hub {
     }
 
     async fn look_for_lost_news(&self) {
-        let mut heads = tokio::time::interval(self.settings.heads_interval);
+        let interval = self.settings.heads_interval;
+        let mut heads = tokio::time::interval(interval);
         loop {
             heads.tick().await;
-            self.compare_heads().await;
+            self.compare_heads(interval / 4).await;
         }
     }
 

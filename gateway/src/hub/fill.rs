@@ -1,6 +1,7 @@
 //! Filling gaps: what the bus lost is read back from the engine, once for each class of viewers.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use astragal_proto::engine::v1::table_event::Kind;
 use astragal_proto::engine::v1::{GetHeadsRequest, ListEventsRequest, TableEvent};
@@ -76,18 +77,20 @@ impl Hub {
         Heard { event, taker, rematch_until }
     }
 
-    /// Compares all watched tables with the engine, and fills those that are behind.
-    pub(super) async fn compare_heads(&self) {
+    /// Compares all watched tables with the engine, and fills those that are still behind a while later: news that
+    /// are on their way aren't lost, and to read them back costs more than a move.
+    pub(super) async fn compare_heads(&self, on_their_way_for: Duration) {
+        let mut newest = Vec::new();
         for batch in self.tables.with_head().chunks(BATCH_MAX) {
             let request = GetHeadsRequest { table_ids: batch.iter().map(ToString::to_string).collect() };
             match self.roles.answer(self.roles.engine().get_heads(request)).await {
-                Ok(heads) => {
-                    for (table, revision) in batch.iter().zip(heads.revisions) {
-                        self.miss(*table, revision);
-                    }
-                }
+                Ok(heads) => newest.extend(batch.iter().copied().zip(heads.revisions)),
                 Err(problem) => tracing::warn!(%problem, "the heads of watched tables can't be read now"),
             }
+        }
+        tokio::time::sleep(on_their_way_for).await;
+        for (table, revision) in newest {
+            self.miss(table, revision);
         }
     }
 
