@@ -13,7 +13,7 @@ use sqlx::{Arguments, types::Uuid};
 /// The parts for what changes with entries, each restricted by what stands after its rows. They run on one snapshot
 /// and don't see each other's rows, so no two of them touch the same row: a seat that is taken by the last entry of a
 /// table is inserted as over, and what is due at a table that ends is not inserted at all. A table that is opened
-/// brings the instant of that for its seats; what refers to it is checked at the end of the statement.
+/// brings the instant of that for its seats.
 macro_rules! changes {
     ($restricted:literal) => {
         concat!(
