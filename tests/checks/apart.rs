@@ -10,6 +10,8 @@ mod migrations;
 mod outages;
 mod production;
 mod refusals;
+#[cfg(debug_assertions)]
+mod rematch_crashes;
 mod rematches;
 mod rotation;
 mod silence;

@@ -26,7 +26,7 @@ const POINTS: [&str; 7] = [
     "matchmaking.told",
 ];
 /// How long it may take until all is whole. The promise is five seconds; the machine may be busy.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A request that is sent until it is answered, always under the same id.
 struct Step {

@@ -18,8 +18,8 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 use uuid::Uuid;
 
-/// How long an answer or an awaited event may take.
-const WAIT_MAX: Duration = Duration::from_secs(20);
+/// How long an answer or an awaited event may take; a busy machine is slow.
+const WAIT_MAX: Duration = Duration::from_mins(1);
 
 /// The form of the frames, which the subprotocol names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

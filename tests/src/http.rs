@@ -12,7 +12,7 @@ use std::time::Duration;
 use tokio::net::TcpStream;
 
 /// How long one call may take.
-const CALL_MAX: Duration = Duration::from_secs(20);
+const CALL_MAX: Duration = Duration::from_mins(1);
 
 /// A guest, as the server made one.
 #[derive(Clone, Debug, Deserialize)]

@@ -17,14 +17,14 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{Instant, Interval, MissedTickBehavior};
 
-/// How long anything may be unavailable before that counts as for ever.
-const PATIENCE: Duration = Duration::from_secs(45);
-/// How long a connection may be still until a ping is sent, and how long that may go unanswered.
-const STILL_MAX: Duration = Duration::from_secs(5);
+/// How long anything may be unavailable before that counts as for ever; a busy machine is slow.
+const PATIENCE: Duration = Duration::from_mins(2);
+/// How long a connection may be still until a ping is sent.
+const STILL_MAX: Duration = Duration::from_secs(3);
+/// How long that may go unanswered, and how long a gateway may take to let somebody in.
+const ANSWER_MAX: Duration = Duration::from_secs(15);
 /// How long nothing of interest may come from a gateway that answers pings.
-const STUCK_MAX: Duration = Duration::from_secs(20);
-/// How long a gateway may take to let somebody in.
-const ENTER_MAX: Duration = Duration::from_secs(15);
+const STUCK_MAX: Duration = Duration::from_mins(1);
 /// Nobody moves, or asks again, more often than this: many tables are to be open, not many moves to be made.
 const PACE: Duration = Duration::from_millis(200);
 
@@ -193,7 +193,7 @@ impl Persistent {
 
     /// Tries one gateway. The inner error is one that another attempt may not meet.
     async fn resume(&mut self, url: &str) -> Result<Result<()>> {
-        let entering = tokio::time::timeout(ENTER_MAX, Client::enter(url, &self.guest, self.wire));
+        let entering = tokio::time::timeout(ANSWER_MAX, Client::enter(url, &self.guest, self.wire));
         let mut client = match entering.await {
             Ok(Ok((client, _welcome))) => client,
             Ok(Err(error)) => return Ok(Err(error)),
@@ -319,7 +319,7 @@ async fn hear_answer(client: &mut Client, id: &str) -> Result<Option<Answer>> {
 
 /// Whether not even a ping is answered. What a gateway owes that lives must come in time.
 async fn hangs(client: &mut Client, begin: Instant) -> Result<bool> {
-    if !client.is_answered(STILL_MAX).await {
+    if !client.is_answered(ANSWER_MAX).await {
         return Ok(true);
     }
     ensure!(begin.elapsed() < STUCK_MAX, "nothing comes from a gateway that lives");

@@ -7,7 +7,7 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 /// How long a run that should end may take before it is killed.
-const RUN_MAX: Duration = Duration::from_secs(20);
+const RUN_MAX: Duration = Duration::from_mins(2);
 
 /// Finds the binary: `ASTRAGAL_BIN`, or `astragal` beside the running executable's build.
 pub fn find() -> Result<PathBuf> {

@@ -7,7 +7,7 @@ use astragal_runtime::auth::{Role, TokenKey};
 use astragal_runtime::clock::{Clock, SystemClock};
 use astragal_runtime::entropy::OsEntropy;
 use astragal_runtime::id::AccountId;
-use std::net::SocketAddr;
+use astragal_support::ports::free_address;
 use std::path::Path;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -65,14 +65,15 @@ impl Roles {
             plan.database_url.clone().unwrap_or_else(file)
         };
         let launch = |role: &'static str| {
-            let launch = Launch::role(role)?;
+            // Where it listens, it is looked for also while it is away.
+            let launch = Launch::role(role)?.listen(&free_address().to_string());
             anyhow::Ok(match &plan.redis_url {
                 Some(url) => launch.variable("ASTRAGAL_REDIS_URL", url),
                 None => launch,
             })
         };
         // They call each other, so where they listen is known before they start.
-        let rematch_addresses = (0..plan.rematches).map(|_| free_address()).collect::<Result<Vec<_>>>()?;
+        let rematch_addresses: Vec<_> = (0..plan.rematches).map(|_| free_address()).collect();
         let rematch_urls: Vec<_> =
             rematch_addresses.iter().map(|address| format!("http://{address}")).collect();
         let rematch_urls = rematch_urls.join(",");
@@ -118,6 +119,12 @@ impl Roles {
         Ok(Self { scratch, key, engines, matchmakings, rematches, gateways })
     }
 
+    /// Every process.
+    pub fn processes(&mut self) -> impl Iterator<Item = &mut Server> {
+        let Self { engines, matchmakings, rematches, gateways, .. } = self;
+        engines.iter_mut().chain(matchmakings).chain(rematches).chain(gateways)
+    }
+
     /// The key of the installation.
     pub fn key(&self) -> &TokenKey {
         &self.key
@@ -131,11 +138,6 @@ impl Roles {
 
 fn several(count: usize, start: impl Fn(usize) -> Result<Server>) -> Result<Vec<Server>> {
     (0..count).map(start).collect()
-}
-
-/// An address on this machine. It is free now, and nobody else takes ports that were not given to them.
-pub fn free_address() -> Result<SocketAddr> {
-    Ok(std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?)
 }
 
 fn urls(servers: &[Server]) -> String {

@@ -12,20 +12,28 @@ use astragal_tests::tally::Tally;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
-use tokio::sync::Barrier;
+use tokio::sync::{Barrier, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::MissedTickBehavior;
 
-/// How long everybody may take to sign up and sit down.
-const SEATED_MAX: Duration = Duration::from_mins(2);
+/// How long everybody may take to sign up and sit down; a busy machine is slow.
+const SEATED_MAX: Duration = Duration::from_mins(5);
+/// How many pairs do that at once: how many can is measured elsewhere.
+const ARRIVING_MAX: usize = 16;
 /// How long a pair may take for its next moves.
-const PATIENCE: Duration = Duration::from_secs(40);
+const PATIENCE: Duration = Duration::from_mins(2);
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// How many logs are read at once.
 const READERS: usize = 8;
 
 /// What both players of a game were told.
 type Game = [Record; 2];
+
+/// Where they come in.
+struct Hall {
+    door: Semaphore,
+    all_sit: Barrier,
+}
 
 /// The pairs.
 pub(super) struct Crowd {
@@ -41,12 +49,13 @@ impl Crowd {
     /// Signs everyone up and seats them. Nobody moves before all tables are open.
     pub(super) async fn gather(roles: &Roles, count: usize) -> Result<Self> {
         let gateways: Vec<_> = roles.gateways.iter().map(|gateway| gateway.url().to_owned()).collect();
-        let (is_over, all_sit) = (Arc::<AtomicBool>::default(), Arc::new(Barrier::new(count + 1)));
+        let is_over = Arc::<AtomicBool>::default();
+        let hall = Arc::new(Hall { door: Semaphore::new(ARRIVING_MAX), all_sit: Barrier::new(count + 1) });
         let (mut pairs, mut tallies) = (JoinSet::new(), Vec::new());
         for number in 0..count {
             let (tally, gateways) = (Arc::<Tally>::default(), gateways.clone());
             tallies.push(Arc::clone(&tally));
-            pairs.spawn(play_on(number, gateways, tally, Arc::clone(&all_sit), Arc::clone(&is_over)));
+            pairs.spawn(play_on(number, gateways, tally, Arc::clone(&hall), Arc::clone(&is_over)));
         }
         let lateness = Arc::<AtomicU64>::default();
         let mut watch = JoinSet::new();
@@ -54,7 +63,7 @@ impl Crowd {
         let mut crowd = Self { pairs, tallies, is_over, gateways, lateness, _watch: watch };
         tokio::select! {
             failed = crowd.failure() => return Err(failed),
-            seated = tokio::time::timeout(SEATED_MAX, all_sit.wait()) => seated.context("not all sit down")?,
+            seated = tokio::time::timeout(SEATED_MAX, hall.all_sit.wait()) => seated.context("not all sit down")?,
         };
         Ok(crowd)
     }
@@ -139,12 +148,13 @@ async fn play_on(
     number: usize,
     mut gateways: Vec<String>,
     tally: Arc<Tally>,
-    all_sit: Arc<Barrier>,
+    hall: Arc<Hall>,
     is_over: Arc<AtomicBool>,
 ) -> Result<Vec<Game>> {
     // The opener of every second pair is at the second gateway.
     let places = gateways.len();
     gateways.rotate_left(number % places);
+    let mut door = Some(hall.door.acquire().await?);
     let mut ada = Persistent::arrive("Ada", gateways.clone(), Wire::Json, Arc::clone(&tally)).await?;
     gateways.rotate_left(1);
     let mut blaise = Persistent::arrive("Blaise", gateways, Wire::Binary, tally).await?;
@@ -152,8 +162,9 @@ async fn play_on(
     loop {
         let game_id = ada.open(state).await?;
         blaise.join(&game_id, state ^ 0x5bd1_e995).await?;
-        if games.is_empty() {
-            all_sit.wait().await;
+        if let Some(door) = door.take() {
+            drop(door);
+            hall.all_sit.wait().await;
         }
         // Both go to their end: what the one still knows says why the other is stuck.
         match tokio::join!(ada.play(), blaise.play()) {

@@ -16,9 +16,9 @@ const PAIRS: usize = 100;
 const FEW: usize = 50;
 /// How long something is away.
 const AWAY: Duration = Duration::from_secs(5);
-/// Gateways compare their tables with the engines every two seconds, and then read what is missing. A machine that is
-/// late for its own clocks may be as late for this.
-const SEEN_MAX: Duration = Duration::from_secs(3);
+/// Gateways compare their tables with the engines every two seconds, and then read what is missing. This is a few times
+/// that, and a machine that is late for its own clocks may be as late for this.
+const SEEN_MAX: Duration = Duration::from_secs(10);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn o1_g4_l14_a_process_of_each_role_is_killed_and_nothing_is_lost() -> Result<()> {
@@ -111,7 +111,7 @@ async fn g4_g7_games_go_on_while_redis_is_away() -> Result<()> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn o1_l14_games_stand_still_while_postgresql_is_away() -> Result<()> {
-    let mut system = System::start().await?;
+    let mut system = System::start_with_postgres().await?;
     let mut crowd = Crowd::gather(&system.roles, PAIRS).await?;
     crowd.go_on(4).await?;
 

@@ -36,7 +36,7 @@ async fn g7_a_rolling_restart_of_every_process_fails_no_move() -> Result<()> {
     let mut system = System::start().await?;
     let mut crowd = Crowd::gather(&system.roles, PAIRS).await?;
     crowd.go_on(4).await?;
-    for process in system.processes() {
+    for process in system.roles.processes() {
         system::restart(process)?;
         crowd.go_on(2).await?;
     }

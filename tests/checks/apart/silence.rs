@@ -4,10 +4,10 @@
 use super::crowd::Crowd;
 use super::system::System;
 use anyhow::{Result, ensure};
+use astragal_support::ports::free_address;
 use astragal_support::proxy::Proxy;
 use astragal_tests::client::{Client, Wire};
 use astragal_tests::kalah_player::{KalahPlayer, play_both};
-use astragal_tests::roles::free_address;
 use astragal_tests::tally::Tally;
 
 /// Pairs that play.
@@ -61,7 +61,7 @@ async fn o1_l14_games_go_on_beside_an_engine_that_stands_still() -> Result<()> {
 /// O1, L14: an engine behind a way on which everything gets lost.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn o1_l14_an_engine_that_vanished_is_noticed_and_games_go_on() -> Result<()> {
-    let (vanishing, other) = (free_address()?, free_address()?);
+    let (vanishing, other) = (free_address(), free_address());
     let proxy = Proxy::to(vanishing);
     let urls = format!("http://{},http://{other}", proxy.address());
     let mut system = System::start_adding(0, None, |role, number, launch| {

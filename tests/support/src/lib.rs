@@ -4,6 +4,7 @@
 
 #![expect(clippy::expect_used, clippy::missing_panics_doc, reason = "a test that can't go on has failed")]
 
+pub mod ports;
 pub mod postgres;
 pub mod proxy;
 pub mod redis;

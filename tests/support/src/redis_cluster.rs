@@ -1,8 +1,8 @@
 //! A Redis Cluster of the tests' own: nodes on free ports of this machine, in a directory of their own, and ended with
 //! the process that started them, however that ends.
 
+use crate::ports::free_address;
 use std::io::{BufRead, BufReader, Write};
-use std::net::TcpListener;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, ChildStdout, Command, Stdio};
@@ -74,13 +74,7 @@ impl RedisCluster {
     fn start(replicas: usize) -> Self {
         static STARTED: AtomicU32 = AtomicU32::new(0);
         let number = STARTED.fetch_add(1, Ordering::Relaxed);
-        // All are held until all are known, or one would be given twice.
-        let held: Vec<_> = (0..PRIMARIES * (1 + replicas) * 2)
-            .map(|_| TcpListener::bind("127.0.0.1:0").expect("a free port"))
-            .collect();
-        let ports = held.iter().map(|listener| listener.local_addr().expect("an address").port());
-        let ports: Vec<_> = ports.collect();
-        drop(held);
+        let ports: Vec<_> = (0..PRIMARIES * (1 + replicas) * 2).map(|_| free_address().port()).collect();
         let directory = PathBuf::from(format!("/tmp/astragal-redis-cluster-{}-{number}", std::process::id()));
         let child = Command::new("sh")
             .args(["-c", KEEPER, "keeper"])

@@ -19,7 +19,7 @@ use tonic::transport::Server;
 use tonic::{Request, Response, Status};
 
 /// How long spans may be under way.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_mins(1);
 /// The status code of a span that failed.
 const FAILED: i32 = 2;
 

@@ -76,7 +76,7 @@ async fn o1_every_role_counts_a_game_and_names_nobody() -> Result<()> {
 
 #[tokio::test]
 async fn o1_dev_counts_for_all_roles_on_one_page() -> Result<()> {
-    let server = Launch::new()?.operators()?.start()?;
+    let server = Launch::new()?.operators().start()?;
     let mut client = crate::people::one(server.url(), astragal_tests::client::Wire::Json).await?;
     astragal_tests::kalah_player::KalahPlayer::against_robot(&mut client, 1, 1).await?;
     let page = Page::of(&server).await?;
