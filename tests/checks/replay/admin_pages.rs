@@ -4,10 +4,14 @@
 use crate::people;
 use anyhow::{Context, Result, ensure};
 use astragal_tests::client::{Client, Wire};
-use astragal_tests::http::host_of;
+use astragal_tests::http::{Http, host_of};
 use astragal_tests::kalah_player::{KalahPlayer, play_both};
 use astragal_tests::program;
 use astragal_tests::server::{Launch, Server};
+use hyper::Method;
+use serde_json::Value;
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions, Connection};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -190,5 +194,110 @@ async fn p2_a_waiting_game_is_for_administrators_only() -> Result<()> {
     admin.sign_in(&token(&server, "admin")?).await?;
     let page = admin.get(&address).await?;
     ensure!(page.starts_with("HTTP/1.1 200") && page.contains("nobody yet"), "{page}");
+    Ok(())
+}
+
+/// P2, P3, L0: a game that could not go on is shown to administrators alone, as far as it came, with no file of it.
+#[tokio::test]
+async fn p2_p3_l0_a_game_that_broke_down_is_for_administrators() -> Result<()> {
+    let mut server = Server::start()?;
+    let mut clients = people::two(server.url(), Wire::Json).await?;
+    let [ada, bo] = &mut clients;
+    let mut players = KalahPlayer::pair(ada, bo, 8).await?;
+    let mover = usize::from(!players[0].is_to_move());
+    players[mover].make_move(&mut clients[mover]).await?;
+    let id = players[0].id().to_owned();
+    server.terminate()?;
+    let options = SqliteConnectOptions::new().filename(server.data().join("engine.sqlite"));
+    let mut database = options.connect().await?;
+    sqlx::query("UPDATE journal SET state_hash = zeroblob(32) WHERE revision = 3")
+        .execute(&mut database)
+        .await?;
+    database.close().await?;
+    server.start_again()?;
+
+    let mut http = Http::connect(server.url()).await?;
+    let table = http.get(&format!("/v1/tables/{id}")).await?.text();
+    ensure!(table.contains(r#""reason":"crashed""#), "{table}");
+    for file in ["timeline", "log", "certificate", "gcg"] {
+        let refused = http.get(&format!("/v1/tables/{id}/{file}")).await?;
+        ensure!(
+            refused.status == 409 && refused.code()? == "FAILED_PRECONDITION",
+            "{file}: {}",
+            refused.text()
+        );
+        ensure!(refused.text().contains("broke down"), "{}", refused.text());
+    }
+    let mut admin = browser(&server);
+    let address = format!("/_gm/games/{id}");
+    ensure!(admin.get(&address).await?.starts_with("HTTP/1.1 303"));
+    admin.sign_in(&token(&server, "admin")?).await?;
+    let page = admin.get(&format!("{address}?step=1")).await?;
+    ensure!(page.starts_with("HTTP/1.1 200") && page.contains("over: crashed"), "{page}");
+    ensure!(page.contains(r#"<span id="where">1 / 1</span>"#) && page.contains("1. "), "{page}");
+    ensure!(!page.contains("verify") && !page.contains("/v1/tables/"), "files that there aren't: {page}");
+    ensure!(page.contains("up to revision 4"), "the look is not written down: {page}");
+    let steps = admin.get(&format!("{address}/steps?from=0")).await?;
+    ensure!(steps.matches(r#""line""#).count() == 2, "{steps}");
+    let beyond = admin.get(&format!("{address}?step=7")).await?;
+    ensure!(beyond.contains(r#"<span id="where">1 / 1</span>"#), "{beyond}");
+    let key = page.split(r#"name="form_key" value=""#).nth(1).and_then(|rest| rest.split('"').next());
+    let form = format!("form_key={}", key.context("no form")?);
+    let verified = admin.post(&format!("{address}/verify"), server.url(), &form).await?;
+    ensure!(verified.starts_with("HTTP/1.1 409") && verified.contains("broke down"), "{verified}");
+    Ok(())
+}
+
+/// P2, G8: no game is ever deleted; the games of accounts that are deleted stay, and name nobody.
+#[tokio::test]
+async fn p2_g8_games_of_deleted_accounts_stay_and_name_nobody() -> Result<()> {
+    let server = Server::start()?;
+    let (mut ada, gone) = Client::guest(server.url(), "Ada Gone", Wire::Json).await?;
+    let mut bo = people::one(server.url(), Wire::Json).await?;
+    let [_, mut player] = KalahPlayer::pair(&mut ada, &mut bo, 8).await?;
+    let mut http = Http::connect(server.url()).await?;
+    let deleted = http.send(Method::DELETE, Some(&gone.token), "/v1/me", &Value::Null).await?;
+    ensure!(deleted.status == 204, "{}", deleted.text());
+    player.wait_for_end(&mut bo).await?;
+    let id = player.id();
+    for file in ["timeline", "log", "certificate"] {
+        let answer = http.get(&format!("/v1/tables/{id}/{file}")).await?;
+        ensure!(answer.status == 200 && !answer.text().contains("Ada Gone"), "{}", answer.text());
+    }
+    let mut admin = browser(&server);
+    admin.sign_in(&token(&server, "admin")?).await?;
+    let profile = format!("/_gm/accounts/{}", gone.account_id);
+    for page in [format!("/_gm/games/{id}?step=1"), profile, "/_gm?state=over".to_owned()] {
+        let page = admin.get(&page).await?;
+        ensure!(page.starts_with("HTTP/1.1 200") && page.contains("Former player"), "{page}");
+        ensure!(page.contains(id) && !page.contains("Ada Gone"), "{page}");
+    }
+    ensure!(!admin.get("/_gm?q=Ada+Gone").await?.contains(id), "the name is known yet");
+    Ok(())
+}
+
+/// P2: what there is not is not found: games, accounts, and steps of none.
+#[tokio::test]
+async fn p2_what_there_is_not_is_not_found() -> Result<()> {
+    let server = Server::start()?;
+    let mut admin = browser(&server);
+    admin.sign_in(&token(&server, "admin")?).await?;
+    let unknown = "0193e6a0-0000-7000-8000-000000000000";
+    for id in [unknown, "nonsense", "%3Cb%3E"] {
+        for page in
+            [format!("/_gm/games/{id}"), format!("/_gm/games/{id}?step=3"), format!("/_gm/accounts/{id}")]
+        {
+            let answer = admin.get(&page).await?;
+            ensure!(answer.starts_with("HTTP/1.1 404") && !answer.contains("<b>"), "{page}: {answer}");
+        }
+    }
+    let steps = admin.get(&format!("/_gm/games/{unknown}/steps?from=0")).await?;
+    ensure!(steps.starts_with("HTTP/1.1 404"), "{steps}");
+    let odd = admin.get("/_gm/games/nonsense/steps?from=0").await?;
+    ensure!(odd.starts_with("HTTP/1.1 400"), "{odd}");
+    for file in ["timeline", "log", "certificate", "gcg", "looks"] {
+        let answer = admin.get(&format!("/v1/tables/{unknown}/{file}")).await?;
+        ensure!(answer.starts_with("HTTP/1.1 404"), "{file}: {answer}");
+    }
     Ok(())
 }
