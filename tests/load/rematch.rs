@@ -69,6 +69,8 @@ pub(crate) fn run(options: &Options, urls: &[&str], pids: &[u32]) -> Result<Rema
         accept_to_start_p99_ms: started.percentile_ms(99),
         accept_to_start_max_ms: started.percentile_ms(100),
         round_seconds: round(elapsed / options.seconds as f64, 3),
+        server_cpu_ms_per_rematch: (!pids.is_empty())
+            .then(|| round(server * 1000.0 / started.count().max(1) as f64, 3)),
         server_cpu_percent: (!pids.is_empty()).then(|| percent(server, elapsed)),
         generator_cpu_percent: percent(own, elapsed),
         steal_percent: percent(stolen, elapsed),

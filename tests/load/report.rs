@@ -108,6 +108,7 @@ pub(crate) struct RematchReport {
     /// From the first ask to the last start.
     pub(crate) round_seconds: f64,
     /// Absent where no process of the server is known; as the rest, while rounds went on.
+    pub(crate) server_cpu_ms_per_rematch: Option<f64>,
     pub(crate) server_cpu_percent: Option<f64>,
     pub(crate) generator_cpu_percent: f64,
     pub(crate) steal_percent: f64,
@@ -294,8 +295,8 @@ impl fmt::Display for RematchReport {
             writeln!(f, "  {p50:>10.2} ms p50, {p99:.2} ms p99, {most:.2} ms max of {count} {what}")?;
         }
         writeln!(f, "  {:>10.3} s a round", self.round_seconds)?;
-        if let Some(cpu) = self.server_cpu_percent {
-            writeln!(f, "  {cpu:>10.1} % of a core for the server")?;
+        if let (Some(cpu), Some(each)) = (self.server_cpu_percent, self.server_cpu_ms_per_rematch) {
+            writeln!(f, "  {each:>10.2} ms of CPU a rematch for the server ({cpu} % of a core)")?;
         }
         let (own, stolen) = (self.generator_cpu_percent, self.steal_percent);
         write!(f, "  {own:>10.1} % of a core for this tool, {stolen} % stolen")
