@@ -4,6 +4,7 @@
 //! never wrong. An answer goes to the outbox of the socket that asked, whenever it comes, so nobody waits in line for
 //! a commit. When a stream breaks, whatever was under way on it is sent once more, elsewhere, under the same request id.
 
+pub(crate) mod action;
 mod streams;
 
 use std::collections::{BTreeMap, HashMap};
@@ -11,15 +12,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use astragal_proto::engine::v1::play_stream_response::Result as Answered;
-use astragal_proto::engine::v1::{PlayRefusal, PlayRequest, PlayStreamRequest, PlayStreamResponse};
+use astragal_proto::engine::v1::{PlayRefusal, PlayStreamRequest, PlayStreamResponse};
 use astragal_runtime::channel::Member;
 use astragal_runtime::error::{Code, Problem, Result};
-use astragal_runtime::id::TableId;
 use astragal_runtime::telemetry::context::TraceContext;
-use astragal_runtime::telemetry::span::Span;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
+use self::action::{Action, Answer};
 use crate::metrics::ActionMetrics;
 use crate::socket::outbox::{Mail, Outbox};
 
@@ -33,20 +33,6 @@ pub(crate) struct PlayLink {
     in_flight_max: usize,
     deadline: Duration,
     metrics: ActionMetrics,
-}
-
-/// What became of an action; goes to the socket that asked for it.
-#[derive(Debug)]
-pub(crate) struct Answer {
-    /// The id of the client's frame.
-    pub(crate) id: String,
-    pub(crate) table: TableId,
-    /// What was asked; sent again if the caller finds a reason to.
-    pub(crate) request: PlayRequest,
-    /// The revision of the table after the action.
-    pub(crate) result: Result<u32>,
-    /// The way of the frame; ends when it is answered.
-    pub(crate) span: Span,
 }
 
 #[derive(Default)]
@@ -64,16 +50,12 @@ struct Stream {
 }
 
 struct Pending {
-    id: String,
-    table: TableId,
-    request: PlayRequest,
+    action: Box<Action>,
     outbox: Outbox,
-    span: Span,
     taken_at: Instant,
-    deadline: Instant,
     sends: u8,
     /// The engine that has to answer.
-    sent_to: Option<String>,
+    sent_to: Option<Arc<Member>>,
 }
 
 impl PlayLink {
@@ -82,29 +64,18 @@ impl PlayLink {
     }
 
     /// Sends an action on its way; its answer comes to `outbox`.
-    pub(crate) fn send(
-        &self,
-        id: String,
-        table: TableId,
-        request: PlayRequest,
-        outbox: Outbox,
-        span: Span,
-    ) -> Result<()> {
+    pub(crate) fn send(&self, action: Box<Action>, outbox: Outbox) {
+        let mut pending = Pending { action, outbox, taken_at: Instant::now(), sends: 0, sent_to: None };
         let mut state = self.state();
         if state.pending.len() >= self.in_flight_max {
-            span.end(Some(Code::Unavailable));
-            return Err(Problem::unavailable("too many moves are under way; send the same frame again"));
+            let busy = Problem::unavailable("too many moves are under way; send the same frame again");
+            return pending.finish(Err(busy));
         }
         state.last_tag += 1;
         let tag = state.last_tag;
-        let taken_at = Instant::now();
-        let deadline = taken_at + self.deadline;
-        let mut pending =
-            Pending { id, table, request, outbox, span, taken_at, deadline, sends: 0, sent_to: None };
         pending.send(tag, &state.streams);
         state.pending.insert(tag, pending);
         self.count(&state);
-        Ok(())
     }
 
     /// Whether there is a stream to any engine.
@@ -120,8 +91,7 @@ impl PlayLink {
             self.count(&state);
             pending
         };
-        let took = (Instant::now() + self.deadline).saturating_duration_since(pending.deadline);
-        self.metrics.seconds.observe(took.as_secs_f64());
+        self.metrics.seconds.observe(pending.taken_at.elapsed().as_secs_f64());
         pending.finish(match answer.result {
             Some(Answered::Response(response)) => Ok(response.revision),
             Some(Answered::Refusal(refusal)) => Err(problem(refusal)),
@@ -144,13 +114,13 @@ impl PlayLink {
         let mut state = self.state();
         let State { pending, streams, .. } = &mut *state;
         streams.remove(engine);
-        let lost = |pending: &mut Pending| pending.sent_to.as_deref() == Some(engine);
-        for (_, pending) in pending.extract_if(.., |_, pending| lost(pending) && pending.sends >= SENDS_MAX) {
+        let is_lost = |pending: &Pending| pending.sent_to.as_ref().is_some_and(|to| to.name() == engine);
+        for (_, pending) in
+            pending.extract_if(.., |_, pending| is_lost(pending) && pending.sends >= SENDS_MAX)
+        {
             pending.finish(Err(no_answer()));
         }
-        for (tag, pending) in
-            pending.iter_mut().filter(|(_, pending)| pending.sent_to.as_deref() == Some(engine))
-        {
+        for (tag, pending) in pending.iter_mut().filter(|(_, pending)| is_lost(pending)) {
             pending.send(*tag, streams);
         }
     }
@@ -160,9 +130,9 @@ impl PlayLink {
     }
 
     fn expire(&self) {
-        let now = Instant::now();
         let mut state = self.state();
-        while state.pending.first_key_value().is_some_and(|(_, oldest)| oldest.deadline <= now) {
+        let is_over = |oldest: &Pending| oldest.taken_at.elapsed() >= self.deadline;
+        while state.pending.first_key_value().is_some_and(|(_, oldest)| is_over(oldest)) {
             if let Some((_, oldest)) = state.pending.pop_first() {
                 oldest.finish(Err(no_answer()));
             }
@@ -179,25 +149,23 @@ impl Pending {
     /// A stream that is full or broken leaves the action to the next stream, or to its deadline.
     fn send(&mut self, tag: u64, streams: &HashMap<String, Stream>) {
         self.sent_to = None;
-        let key = self.table.0.into_bytes();
+        let key = self.action.table.0.into_bytes();
         let Some(stream) = streams.values().max_by_key(|stream| stream.engine.weight(&key)) else { return };
         // Only what passes here: the clocks of two machines are never compared.
         let held_ms = u32::try_from(self.taken_at.elapsed().as_millis()).unwrap_or(u32::MAX);
-        let request = PlayRequest { held_ms, ..self.request.clone() };
         let message = PlayStreamRequest {
             tag,
-            request: Some(request),
-            trace: self.span.context().map(TraceContext::to_wire),
+            request: Some(self.action.request(held_ms)),
+            trace: self.action.span.context().map(TraceContext::to_wire),
         };
         if stream.requests.try_send(message).is_ok() {
             self.sends += 1;
-            self.sent_to = Some(stream.engine.name().to_owned());
+            self.sent_to = Some(stream.engine.clone());
         }
     }
 
     fn finish(self, result: Result<u32>) {
-        let Self { id, table, request, span, .. } = self;
-        let answer = Answer { id, table, request, result, span };
+        let answer = Answer { action: self.action, result };
         self.outbox.push(Mail::Answer(Box::new(answer)));
     }
 }

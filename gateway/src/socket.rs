@@ -116,7 +116,7 @@ async fn serve(gateway: Gateway, socket: WebSocket) {
 async fn begin(gateway: Gateway, socket: WebSocket) -> Option<(Box<Session>, String)> {
     let format = Format::of(socket.protocol());
     let number = gateway.sockets().last.fetch_add(1, Ordering::Relaxed);
-    let (outbox, mail) = Outbox::new(number, gateway.settings().queue_frames_max);
+    let (outbox, inbox) = Outbox::new(number, gateway.settings().queue_frames_max);
     let mut wire = Wire::new(socket, format, outbox, gateway.settings());
     let stopping = gateway.sockets().stopping.clone();
     let signed_in = tokio::select! {
@@ -126,7 +126,7 @@ async fn begin(gateway: Gateway, socket: WebSocket) -> Option<(Box<Session>, Str
         () = stopping.cancelled() => Err(Ending::Close(1001, "this gateway stops; come back in a moment")),
     };
     match signed_in {
-        Ok(signed_in) => Some((Box::new(Session::new(gateway, wire, mail, &signed_in)), signed_in.hello)),
+        Ok(signed_in) => Some((Box::new(Session::new(gateway, wire, inbox, &signed_in)), signed_in.hello)),
         Err(ending) => {
             wire.end(ending).await;
             None

@@ -3,7 +3,7 @@
 //! Operations are awaited in line, so their answers come before their events; actions at a table are not, so that
 //! a client may send the next one before the last is committed. All frames leave through this task, in its order.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
 use astragal_proto::gateway::v1::Draining;
@@ -12,17 +12,13 @@ use astragal_runtime::clock::Timestamp;
 use astragal_runtime::error::{Code, Problem, Result};
 use astragal_runtime::id::{AccountId, TableId};
 use astragal_runtime::telemetry::span;
-use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior};
 
 use super::hello::SignedIn;
-use super::outbox::Mail;
+use super::outbox::{Inbox, Mail};
 use super::seen::{Seen, Started};
 use super::wire::{Ending, Incoming, Wire};
 use crate::gateway::Gateway;
-
-/// Mail taken at once, and sent in one write.
-const BATCH_MAX: usize = 64;
 
 /// Intervals of the ping after which a silent client counts as gone.
 const SILENT_PINGS_MAX: u32 = 3;
@@ -35,7 +31,7 @@ const RECONNECT_SPREAD_MS: u64 = 5_000;
 pub(super) struct Session {
     pub(super) gateway: Gateway,
     pub(super) wire: Wire,
-    mail: mpsc::Receiver<Mail>,
+    inbox: Inbox,
     pub(super) account: AccountId,
     /// Of which of the account's epochs of sessions it is.
     pub(super) epoch: u32,
@@ -52,11 +48,11 @@ pub(super) struct Session {
 }
 
 impl Session {
-    pub(super) fn new(gateway: Gateway, wire: Wire, mail: mpsc::Receiver<Mail>, who: &SignedIn) -> Self {
+    pub(super) fn new(gateway: Gateway, wire: Wire, inbox: Inbox, who: &SignedIn) -> Self {
         Self {
             gateway,
             wire,
-            mail,
+            inbox,
             account: who.account,
             epoch: who.epoch,
             expires_at: who.expires_at,
@@ -124,7 +120,6 @@ impl Session {
         let interval = self.gateway.settings().ping_interval;
         let mut ping = tokio::time::interval_at(Instant::now() + interval, interval);
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let mut batch = Vec::new();
         let mut silent = 0;
         // A socket that joined after the others were told to drain finds it out by itself.
         self.draining |= self.gateway.sockets().is_stopping();
@@ -137,7 +132,7 @@ impl Session {
             }
             let done = tokio::select! {
                 biased;
-                _ = self.mail.recv_many(&mut batch, BATCH_MAX) => self.deliver(&mut batch).await,
+                mail = self.inbox.take() => self.deliver(mail).await,
                 incoming = self.wire.read() => match incoming {
                     Ok(incoming) => {
                         silent = 0;
@@ -184,8 +179,8 @@ impl Session {
         self.wire.ping().await
     }
 
-    async fn deliver(&mut self, batch: &mut Vec<Mail>) -> std::result::Result<(), Ending> {
-        for mail in batch.drain(..) {
+    async fn deliver(&mut self, batch: VecDeque<Mail>) -> std::result::Result<(), Ending> {
+        for mail in batch {
             match mail {
                 Mail::News(news) => {
                     let table = news.table;
@@ -235,9 +230,9 @@ impl Session {
         self.wire.flush().await?;
         let patience = self.gateway.settings().drain_max;
         let rest = async {
-            let mut batch = Vec::new();
-            while self.acting > 0 && self.mail.recv_many(&mut batch, BATCH_MAX).await > 0 {
-                self.deliver(&mut batch).await?;
+            while self.acting > 0 {
+                let mail = self.inbox.take().await;
+                self.deliver(mail).await?;
                 self.wire.flush().await?;
             }
             Ok(())

@@ -6,22 +6,23 @@ use astragal_proto::engine::v1::table_event::Kind;
 use astragal_proto::engine::v1::{Occupant, Part, SeatPart, SeatTaken, TableEvent, Update};
 use axum::extract::ws::Message;
 use bytes::Bytes;
-use tokio::sync::mpsc;
+use futures::FutureExt;
 
 use super::*;
 use crate::compose::names::Profile;
+use crate::socket::outbox::Inbox;
 
 struct Socket {
     number: u64,
     account: AccountId,
     outbox: Outbox,
-    mail: mpsc::Receiver<Mail>,
+    inbox: Inbox,
 }
 
 impl Socket {
     fn new(number: u64) -> Self {
-        let (outbox, mail) = Outbox::new(number, 100);
-        Self { number, account: AccountId::new(), outbox, mail }
+        let (outbox, inbox) = Outbox::new(number, 100);
+        Self { number, account: AccountId::new(), outbox, inbox }
     }
 
     fn begin(&self, watched: &mut Watched) {
@@ -36,7 +37,7 @@ impl Socket {
 
     fn told(&mut self) -> Vec<String> {
         let mut told = Vec::new();
-        while let Ok(mail) = self.mail.try_recv() {
+        for mail in self.inbox.take().now_or_never().unwrap_or_default() {
             match mail {
                 Mail::News(news) => match &news.frame {
                     Some(Message::Text(text)) => told.push(summary(text)),

@@ -1,7 +1,7 @@
 //! Actions at a table: sent on their way without waiting, answered when the table answers.
 
 use astragal_proto::content::Content;
-use astragal_proto::engine::v1::play_request::Action;
+use astragal_proto::engine::v1::play_request::Action as Asked;
 use astragal_proto::engine::v1::{
     AbortAction, LeaveAction, MoveAction, PlayRequest, ResignAction, UndoAction,
 };
@@ -14,7 +14,7 @@ use astragal_runtime::telemetry::span::Span;
 
 use super::super::session::Session;
 use super::super::wire::Ending;
-use crate::play::Answer;
+use crate::play::action::{Action, Answer};
 
 /// Actions of one connection that are not answered yet.
 const ACTING_MAX: usize = 64;
@@ -37,82 +37,65 @@ impl Session {
         act: Act,
         span: Span,
     ) -> std::result::Result<(), Ending> {
-        let (table, request) = match self.request(&id, game_id, act) {
-            Ok(request) => request,
+        let (table, request_id, asked) = match self.read(&id, game_id, act) {
+            Ok(read) => read,
             Err(problem) => {
                 span.end(Some(problem.code));
                 return self.refuse(Some(&id), problem).await;
             }
         };
-        self.send(id, table, request, span).await
+        let (account, round_trip_ms) = (self.account, self.wire.round_trip_ms());
+        let action = Action { id, table, account, request_id, asked, round_trip_ms, span };
+        self.gateway.play().send(Box::new(action), self.wire.outbox.clone());
+        self.acting += 1;
+        if let Some(seen) = self.tables.get_mut(&table) {
+            seen.act();
+        }
+        Ok(())
     }
 
-    fn request(&self, id: &str, game_id: &str, act: Act) -> Result<(TableId, PlayRequest)> {
+    /// What is asked for, if one more action may be under way.
+    fn read(&self, id: &str, game_id: &str, act: Act) -> Result<(TableId, RequestId, Asked)> {
         let table = TableId::parse("gameId", game_id)?;
         let request_id = RequestId::parse("id", id)?;
-        let action = match act {
+        let asked = match act {
             Act::Move(revision, Some(made)) => {
-                Action::Move(MoveAction { revision, r#move: made.as_json().clone() })
+                Asked::Move(MoveAction { revision, r#move: made.as_json().clone() })
             }
             Act::Move(_, None) => return Err(Problem::invalid_argument("move is missing")),
-            Act::Undo(revision) => Action::Undo(UndoAction { revision }),
-            Act::Resign => Action::Resign(ResignAction {}),
-            Act::Leave => Action::Leave(LeaveAction {}),
-            Act::Abort => Action::Abort(AbortAction {}),
+            Act::Undo(revision) => Asked::Undo(UndoAction { revision }),
+            Act::Resign => Asked::Resign(ResignAction {}),
+            Act::Leave => Asked::Leave(LeaveAction {}),
+            Act::Abort => Asked::Abort(AbortAction {}),
         };
-        let request = PlayRequest {
-            table_id: table.to_string(),
-            account_id: self.account.to_string(),
-            request_id: request_id.to_string(),
-            action: Some(action),
-            // The link says for how long it was held when it sends it.
-            held_ms: 0,
-            round_trip_ms: self.wire.round_trip_ms(),
-        };
-        Ok((table, request))
-    }
-
-    async fn send(
-        &mut self,
-        id: String,
-        table: TableId,
-        request: PlayRequest,
-        span: Span,
-    ) -> std::result::Result<(), Ending> {
         if self.acting >= ACTING_MAX {
-            span.end(Some(Code::RateLimited));
             let message = format!("at most {ACTING_MAX} actions may be under way; wait for an answer");
-            return self.refuse(Some(&id), Problem::new(Code::RateLimited, message)).await;
+            return Err(Problem::new(Code::RateLimited, message));
         }
-        match self.gateway.play().send(id.clone(), table, request, self.wire.outbox.clone(), span) {
-            Ok(()) => {
-                self.acting += 1;
-                if let Some(seen) = self.tables.get_mut(&table) {
-                    seen.act();
-                }
-                Ok(())
-            }
-            Err(problem) => self.refuse(Some(&id), problem).await,
-        }
+        Ok((table, request_id, asked))
     }
 
     /// Passes the table's answer on, and then the news that waited for it.
     pub(in super::super) async fn acted(&mut self, answer: Answer) -> std::result::Result<(), Ending> {
-        let Answer { id, table, request, result, span } = answer;
+        let Answer { action, result } = answer;
+        let table = action.table;
         self.acting = self.acting.saturating_sub(1);
         if let Some(seen) = self.tables.get_mut(&table) {
             seen.answered();
         }
         match result {
             Ok(revision) => {
-                self.answer(&id, ack(table, Some(revision))).await?;
-                span.end(None);
+                self.answer(&action.id, ack(table, Some(revision))).await?;
+                action.span.end(None);
             }
             // A search that this very request has cancelled is over, and answered the same again.
-            Err(Problem { code: Code::FailedPrecondition | Code::GameOver, .. }) if is_ending(&request) => {
+            Err(Problem { code: Code::FailedPrecondition | Code::GameOver, .. }) if action.is_ending() => {
+                let request = action.request(0);
+                let Action { id, span, .. } = *action;
                 Box::pin(span.run(self.cancel_instead(id, table, request), |_| None)).await?;
             }
             Err(problem) => {
+                let Action { id, span, .. } = *action;
                 span.end(Some(problem.code));
                 self.refuse(Some(&id), problem).await?;
             }
@@ -141,10 +124,6 @@ impl Session {
         let answer = asked.map(|played| ack(table, Some(played.revision)));
         self.answer_or_refuse(&id, answer).await
     }
-}
-
-fn is_ending(request: &PlayRequest) -> bool {
-    matches!(request.action, Some(Action::Resign(_) | Action::Leave(_) | Action::Abort(_)))
 }
 
 /// The answer that something was done at a table.
