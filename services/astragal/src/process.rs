@@ -4,7 +4,9 @@ use crate::flags::telemetry::TelemetryFlags;
 use anyhow::{Context, Result};
 use astragal_runtime::telemetry::Telemetry;
 use astragal_runtime::{fault, shutdown};
+use std::thread::available_parallelism;
 use std::time::Duration;
+use tokio::runtime::{Builder, Runtime};
 use tokio_util::sync::CancellationToken;
 
 /// How long a process that was asked to stop may still finish what it does. Whoever started it kills
@@ -24,8 +26,7 @@ where
 {
     watching.start_log()?;
     fault::arm()?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    let runtime = runtime.context("can't start the runtime")?;
+    let runtime = runtime().context("can't start the runtime")?;
     let ended = runtime.block_on(async {
         let stop = shutdown::on_signal().context("can't listen for signals")?;
         let (telemetry, exporter) = watching.open(role)?;
@@ -46,6 +47,13 @@ where
     });
     runtime.shutdown_timeout(THREADS_MAX);
     ended
+}
+
+/// Where there is one core, threads that hand work to each other only cost time: a sixteenth of a move.
+fn runtime() -> std::io::Result<Runtime> {
+    let is_one_core = available_parallelism().is_ok_and(|cores| cores.get() == 1);
+    let mut builder = if is_one_core { Builder::new_current_thread() } else { Builder::new_multi_thread() };
+    builder.enable_all().build()
 }
 
 async fn out_of_time(stop: CancellationToken) {
