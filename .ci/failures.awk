@@ -3,13 +3,15 @@
 
 BEGIN { LINES_MAX = 20; WIDTH_MAX = 600 }
 
-# A frame: a line with its function, and one with its place, which is relative if it is ours.
-/^ +[0-9]+: / { frame = substr($0, 1, 120); next }
-/^ +at / {
+# A frame is a line with its function, and one with its place, which is relative if it is ours.
+/^[Ss]tack backtrace:$/ { tell($0); is_backtrace = 1; next }
+is_backtrace && /^ +[0-9]+: / { frame = substr($0, 1, 120); next }
+is_backtrace && /^ +at / {
     if ($2 ~ /^\..*\.rs:/ && frame != "") tell(frame "  " $2)
     frame = ""
     next
 }
+{ is_backtrace = 0 }
 
 { tell($0) }
 
