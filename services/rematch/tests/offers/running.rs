@@ -42,7 +42,7 @@ async fn r1_what_is_due_is_told_within_a_quarter_of_a_second() {
         house.offers(0).ask(ada, RequestId::new(), game).await.expect("asked");
         assert_eq!(house.heard().len(), 1, "the request");
         let due = Duration::from_secs(due);
-        pass(&house, due - STEP).await;
+        pass(&house, due.saturating_sub(STEP)).await;
         assert_eq!(house.heard(), [""; 0], "not before its time");
         pass(&house, due + LATE_MAX).await;
         let told = [0, 1].map(|seat| format!("{}: ended G1 {reason}", letter(seat)));
