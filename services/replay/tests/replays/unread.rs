@@ -18,9 +18,10 @@ const ENOUGH: Duration = Duration::from_mins(2);
 #[test]
 fn p1_whoever_does_not_read_holds_no_thread() {
     let runtime = Builder::new_current_thread().enable_all().max_blocking_threads(1).build();
-    let read = async { tokio::time::timeout(ENOUGH, two_who_do_not_read()).await };
-    let read = runtime.expect("a runtime").block_on(read);
-    read.expect("somebody who doesn't read holds up who does");
+    runtime.expect("a runtime").block_on(async {
+        let read = tokio::time::timeout(ENOUGH, two_who_do_not_read()).await;
+        read.expect("somebody who doesn't read holds up who does");
+    });
 }
 
 async fn two_who_do_not_read() {
