@@ -73,7 +73,10 @@ async fn r3_nothing_follows_a_game_that_is_not_full<S: MatchmakingStore>(bench: 
     let waiting = bench.find("not followed", ada).await.expect("opened");
     for follows in [waiting.id, TableId::new()] {
         let next = following(follows);
-        assert_eq!(store.create_next(&[next.clone()], bench.clock.now()).await.expect("no error"), []);
+        assert_eq!(
+            store.create_next(std::slice::from_ref(&next), bench.clock.now()).await.expect("no error"),
+            []
+        );
         assert_eq!(store.game(next.id).await.expect("an answer"), None);
     }
 }
