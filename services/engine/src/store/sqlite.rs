@@ -16,8 +16,8 @@ use crate::store::journal_row::{StoredEntry, hex_of};
 use crate::store::kind_columns::time_control;
 use crate::store::review::{Look, Wanted};
 use crate::store::{
-    Appended, DueKind, EndRow, LiveTables, Opened, PlayedRow, Result, SeriesRow, StoreError, StoredTable, TableStore,
-    TablesOf, Write, seed_column,
+    Appended, DueKind, EndRow, LiveTables, Opened, PlayedRow, Result, SeriesRow, StoreError, StoredTable,
+    TableStore, TablesOf, Write, seed_column,
 };
 use astragal_rules::seat::Seat;
 use astragal_runtime::clock::Timestamp;
