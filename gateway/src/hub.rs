@@ -141,11 +141,12 @@ impl Hub {
     }
 
     async fn look_for_lost_news(&self) {
-        let interval = self.settings.heads_interval;
-        let mut heads = tokio::time::interval(interval);
+        // What was lost is found within the interval, also if it was lost just after a look and has to be waited for.
+        let on_their_way_for = self.settings.heads_interval / 4;
+        let mut heads = tokio::time::interval(self.settings.heads_interval - on_their_way_for);
         loop {
             heads.tick().await;
-            self.compare_heads(interval / 4).await;
+            self.compare_heads(on_their_way_for).await;
         }
     }
 

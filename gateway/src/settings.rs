@@ -41,7 +41,7 @@ pub struct GatewaySettings {
     pub call_timeout: Duration,
     /// How long a client may take to read what was written to it.
     pub write_timeout: Duration,
-    /// How often the revisions of watched tables are compared with the engine's.
+    /// How soon it is found that a watched table has gone on, if the bus has not said so.
     pub heads_interval: Duration,
     /// How often it is looked whether the sessions of all connections still count, in case news of that were lost.
     pub sessions_interval: Duration,

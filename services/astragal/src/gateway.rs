@@ -44,7 +44,7 @@ pub(crate) struct GatewaySettings {
     keys: CallerKeyFlags,
     #[command(flatten)]
     clients: ClientFlags,
-    /// How often the engines are asked for moves of watched tables that the bus did not bring.
+    /// How soon moves of watched tables are found that the bus did not bring.
     #[arg(long, env = "ASTRAGAL_HEADS_INTERVAL", value_parser = heads_interval, default_value = "2s")]
     heads_interval: Duration,
     #[command(flatten)]

@@ -104,6 +104,8 @@ fn options() -> SqliteConnectOptions {
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
         .pragma("wal_autocheckpoint", CHECKPOINT_PAGES)
+        // What a statement would need to be taken back alone is forgotten when it ends, and needs no file till then.
+        .pragma("temp_store", "memory")
         .disable_statement_logging()
         .busy_timeout(BUSY_TIMEOUT)
 }

@@ -23,6 +23,10 @@ const ARRIVING_MAX: usize = 16;
 /// How long a pair may take for its next moves.
 const PATIENCE: Duration = Duration::from_mins(2);
 const LOOK_EVERY: Duration = Duration::from_millis(20);
+/// Gateways find within two seconds what they have lost, and then read it.
+const SEEN_MAX: Duration = Duration::from_secs(3);
+/// A move passes through about as many processes, each of which may be late for its own clocks.
+const LATE_TIMES: u32 = 4;
 /// How many logs are read at once.
 const READERS: usize = 8;
 
@@ -41,6 +45,7 @@ pub(super) struct Crowd {
     tallies: Vec<Arc<Tally>>,
     is_over: Arc<AtomicBool>,
     gateways: Vec<String>,
+    /// By how many milliseconds the machine was late for its clocks, at most.
     lateness: Arc<AtomicU64>,
     _watch: JoinSet<()>,
 }
@@ -117,9 +122,15 @@ impl Crowd {
         Ok(games.len())
     }
 
-    /// By how much the machine was late for its clocks, at most.
-    pub(super) fn lateness(&self) -> Duration {
-        Duration::from_millis(self.lateness.load(Ordering::Relaxed))
+    /// Whether everybody saw every move in time since this was asked last; the longest that it took.
+    pub(super) fn seen_in_time(&self) -> Result<Duration> {
+        let slowest = self.max(Tally::take_slowest);
+        let late = Duration::from_millis(self.lateness.load(Ordering::Relaxed));
+        ensure!(
+            slowest < SEEN_MAX + late * LATE_TIMES,
+            "a move was seen after {slowest:?}, and the machine is {late:?} late"
+        );
+        Ok(slowest)
     }
 
     /// A count over all pairs.

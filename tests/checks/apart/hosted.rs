@@ -15,8 +15,6 @@ use std::time::Duration;
 const PAIRS: usize = 40;
 /// A key of presence; the others of presence lie beside it.
 const PRESENCE: &str = "{astragal:presence}:any";
-/// As when all of Redis is away, a move is seen by who asks for it.
-const SEEN_MAX: Duration = Duration::from_secs(10);
 
 #[tokio::test]
 async fn o2_a_game_over_a_redis_cluster_between_two_gateways() -> Result<()> {
@@ -55,8 +53,8 @@ async fn o2_g4_a_redis_cluster_loses_a_primary_and_games_lose_nothing() -> Resul
         failed = crowd.play_for(Duration::from_mins(2)) => failed?,
     }
     crowd.go_on(8).await?;
-    let (slowest, late) = (crowd.max(Tally::take_slowest), crowd.lateness());
-    ensure!(slowest < SEEN_MAX + late, "a move was seen after {slowest:?}, and the machine is {late:?} late");
+    // As when all of Redis is away, a move is seen by who asks for it.
+    crowd.seen_in_time()?;
     ensure!(crowd.sum(Tally::absences) == 0, "somebody counted as offline");
     ensure!(crowd.sum(Tally::refusals) == 0, "something was refused for want of a node");
 
