@@ -143,7 +143,7 @@ impl Hub {
     async fn look_for_lost_news(&self) {
         // What was lost is found within the interval, also if it was lost just after a look and has to be waited for.
         let on_their_way_for = self.settings.heads_interval / 4;
-        let mut heads = tokio::time::interval(self.settings.heads_interval - on_their_way_for);
+        let mut heads = tokio::time::interval(on_their_way_for * 3);
         loop {
             heads.tick().await;
             self.compare_heads(on_their_way_for).await;
