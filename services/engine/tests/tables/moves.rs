@@ -50,14 +50,15 @@ async fn l0_each_table_rebuilt_from_its_journal_after_every_move_equals_the_serv
     let table = TableId::new();
     let options = "{\"target\":60,\"tax\":true}".into();
     house.open(OpenTableRequest { options, ..tally(table, 2, &[first, second]) }).await.expect("a table");
-    let contents = ["{\"add\":2}", "\"roll\"", "{\"whisper\":3}"];
+    // The first two make five, which the table taxes.
+    let contents = ["{\"add\":2}", "{\"add\":3}", "\"roll\"", "{\"whisper\":3}"];
     for turn in 0.. {
         let view = house.view(table, Some(first)).await.expect("a view");
         if view.phase == "over" {
             break;
         }
         let mover = [first, second][view.to_move[0] as usize];
-        let answer = house.play(table, mover, a_move(view.revision, contents[turn % 3])).await;
+        let answer = house.play(table, mover, a_move(view.revision, contents[turn % 4])).await;
         // The table itself may have moved in between.
         assert!(matches!(code(&answer), None | Some(Code::ConcurrentMove)), "{answer:?}");
         let other = House::new(&database.location()).await;
