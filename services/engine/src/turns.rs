@@ -183,10 +183,11 @@ fn panicked() -> Problem {
 
 /// Looks through what is due until it is stopped, and wakes those tables.
 pub(crate) async fn sweep(tables: Arc<Tables>, stop: CancellationToken) {
-    let mut rest = Duration::ZERO;
-    while stop.run_until_cancelled(tokio::time::sleep(rest)).await.is_some() {
-        let now = tables.pulse.now();
-        rest = match tables.store.due(now + SOON, SWEEP_MAX).await {
+    let mut look_at = Instant::now();
+    while stop.run_until_cancelled(tokio::time::sleep_until(look_at)).await.is_some() {
+        // From here, so that an answer that takes its time doesn't put off the next look too.
+        let (looked_at, now) = (Instant::now(), tables.pulse.now());
+        let rest = match tables.store.due(now + SOON, SWEEP_MAX).await {
             Ok(due) => {
                 for (table, _) in due.iter().filter(|(_, at)| *at <= now) {
                     // The loop that takes the turns goes when it is stopped too.
@@ -201,6 +202,7 @@ pub(crate) async fn sweep(tables: Arc<Tables>, stop: CancellationToken) {
                 SWEEP_INTERVAL
             }
         };
+        look_at = looked_at + rest;
     }
 }
 
