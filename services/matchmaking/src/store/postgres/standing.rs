@@ -71,15 +71,18 @@ pub(super) async fn picks(
     Ok(standing_rows::gather(rows.into_iter().map(|Pick(row)| row).collect()))
 }
 
+/// Each is looked up by itself, which `OFFSET` makes sure of: a plan that is made while there are few games would go
+/// through all of them for each who asks.
 pub(super) fn newest_unended<'q>(keys: &[DrawKey<'q>]) -> Query<'q, (TableId,)> {
     sqlx::query_as(concat!(
         "SELECT DISTINCT last.game_id
          FROM unnest($1::uuid[], $2::text[], $3::smallint[], $4::text[])
              AS asked (account_id, game, seats, tile_set)
-         JOIN games AS last ON last.game_id = (",
+         CROSS JOIN LATERAL (
+             SELECT game_id FROM games WHERE status = 'full' AND end_reason IS NULL AND game_id = (",
         newest_drawn!("asked.account_id", "asked.game", "asked.seats", "asked.tile_set"),
-        ")
-         WHERE last.status = 'full' AND last.end_reason IS NULL"
+        ") OFFSET 0
+         ) AS last"
     ))
     .bind(keys.iter().map(|key| key.account.0).collect::<Vec<Uuid>>())
     .bind(keys.iter().map(|key| key.game).collect::<Vec<&str>>())
