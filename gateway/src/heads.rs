@@ -3,7 +3,7 @@
 
 use astragal_proto::engine::v1::{GetHeadsRequest, TableView};
 use astragal_runtime::error::{Problem, Result};
-use astragal_runtime::gather::{Gate, Gathering, gather};
+use astragal_runtime::gather::{Gate, Gathering, answer_all, gather};
 use astragal_runtime::id::TableId;
 use futures::future::try_join_all;
 
@@ -13,7 +13,7 @@ use crate::roles::Roles;
 const WAITING_MAX: usize = 32_768;
 
 /// Tables in one question, as the engine bounds them.
-const BATCH_MAX: usize = 1_000;
+pub(crate) const BATCH_MAX: usize = 1_000;
 
 /// The way to ask; cheap to clone.
 #[derive(Clone)]
@@ -29,8 +29,7 @@ impl Heads {
 
     /// The newest revision of a table.
     pub(crate) async fn of(&self, table: TableId) -> Result<u32> {
-        let busy = || Problem::unavailable("too many tables are asked for at once; try again");
-        self.0.send(table).map_err(|_| busy())?.await.unwrap_or_else(|_| Err(busy()))
+        self.0.ask(table, "too many tables are asked for at once; try again").await
     }
 
     /// Whether tables have not gone on since they were loaded.
@@ -42,20 +41,15 @@ impl Heads {
     }
 }
 
+/// The newest revisions of at most [`BATCH_MAX`] tables, in the order of asking.
+pub(crate) async fn newest(roles: &Roles, tables: &[TableId]) -> Result<Vec<u32>> {
+    let request = GetHeadsRequest { table_ids: tables.iter().map(ToString::to_string).collect() };
+    Ok(roles.answer(roles.engine().get_heads(request)).await?.revisions)
+}
+
 async fn work(roles: Roles, mut gathering: Gathering<TableId, Result<u32>>) {
     while let Some(jobs) = gathering.next().await {
-        let request = GetHeadsRequest { table_ids: jobs.iter().map(|job| job.what.to_string()).collect() };
-        match roles.answer(roles.engine().get_heads(request)).await {
-            Ok(heads) => {
-                for (job, head) in jobs.into_iter().zip(heads.revisions) {
-                    job.answer(Ok(head));
-                }
-            }
-            Err(problem) => {
-                for job in jobs {
-                    job.answer(Err(problem.clone()));
-                }
-            }
-        }
+        let tables: Vec<TableId> = jobs.iter().map(|job| job.what).collect();
+        answer_all(jobs, newest(&roles, &tables).await);
     }
 }

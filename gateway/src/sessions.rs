@@ -32,9 +32,7 @@ impl Sessions {
 
     /// The account's name, once it is known that the session of a token counts.
     pub(crate) async fn check(&self, account: AccountId, epoch: u32) -> Result<String> {
-        let busy = || Problem::unavailable("too many sign in at once; try again");
-        let profile = self.0.send(account).map_err(|_| busy())?.await.unwrap_or_else(|_| Err(busy()))?;
-        match profile {
+        match self.0.ask(account, "too many sign in at once; try again").await? {
             Some(profile) if admits(&profile, epoch) => Ok(profile.name),
             Some(profile) if !profile.deleted => Err(ended()),
             _ => Err(Problem::unauthenticated("this account no longer exists; sign up again")),

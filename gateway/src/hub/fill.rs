@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use astragal_proto::engine::v1::table_event::Kind;
-use astragal_proto::engine::v1::{GetHeadsRequest, ListEventsRequest, TableEvent};
+use astragal_proto::engine::v1::{ListEventsRequest, TableEvent};
 use astragal_runtime::error::Result;
 use astragal_runtime::id::TableId;
 
@@ -14,9 +14,7 @@ use super::Hub;
 use super::news::Heard;
 use super::watched::{Filling, Gap};
 use crate::compose::names::Profile;
-
-/// Tables in one question for heads, as the engine bounds them.
-const BATCH_MAX: usize = 1_000;
+use crate::heads;
 
 impl Hub {
     /// Fills a gap, and those that open meanwhile, without holding up other tables.
@@ -81,10 +79,9 @@ impl Hub {
     /// are on their way aren't lost, and to read them back costs more than a move.
     pub(super) async fn compare_heads(&self, on_their_way_for: Duration) {
         let mut newest = Vec::new();
-        for batch in self.tables.with_head().chunks(BATCH_MAX) {
-            let request = GetHeadsRequest { table_ids: batch.iter().map(ToString::to_string).collect() };
-            match self.roles.answer(self.roles.engine().get_heads(request)).await {
-                Ok(heads) => newest.extend(batch.iter().copied().zip(heads.revisions)),
+        for batch in self.tables.with_head().chunks(heads::BATCH_MAX) {
+            match heads::newest(&self.roles, batch).await {
+                Ok(revisions) => newest.extend(batch.iter().copied().zip(revisions)),
                 Err(problem) => tracing::warn!(%problem, "the heads of watched tables can't be read now"),
             }
         }

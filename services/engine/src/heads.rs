@@ -3,8 +3,8 @@
 
 use crate::store::TableStore;
 use crate::tables::store_problem;
-use astragal_runtime::error::{Problem, Result};
-use astragal_runtime::gather::{Gate, Gathering, gather};
+use astragal_runtime::error::Result;
+use astragal_runtime::gather::{Gate, Gathering, answer_all, gather};
 use astragal_runtime::id::TableId;
 use std::sync::Arc;
 
@@ -28,26 +28,13 @@ impl Heads {
 
     /// The newest revision of a table, as of now; 0 for one that is unknown or only opened.
     pub(crate) async fn newest(&self, table: TableId) -> Result<u32> {
-        let busy = || Problem::unavailable("too many tables are asked for at once; ask again");
-        self.0.send(table).map_err(|_| busy())?.await.unwrap_or_else(|_| Err(busy()))
+        self.0.ask(table, "too many tables are asked for at once; ask again").await
     }
 }
 
 async fn answer(store: Arc<dyn TableStore>, mut questions: Gathering<TableId, Result<u32>>) {
     while let Some(batch) = questions.next().await {
         let tables: Vec<TableId> = batch.iter().map(|job| job.what).collect();
-        match store.heads(&tables).await {
-            Ok(heads) => {
-                for (job, head) in batch.into_iter().zip(heads) {
-                    job.answer(Ok(head));
-                }
-            }
-            Err(error) => {
-                let problem = store_problem(&error);
-                for job in batch {
-                    job.answer(Err(problem.clone()));
-                }
-            }
-        }
+        answer_all(batch, store.heads(&tables).await.map_err(|error| store_problem(&error)));
     }
 }

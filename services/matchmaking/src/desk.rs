@@ -24,6 +24,8 @@ const BATCH_MAX: usize = 256;
 /// A transaction costs as much as several orders, and nobody notices so little of a wait in a lobby.
 const PACE: Duration = Duration::from_millis(20);
 
+const BUSY: &str = "too much is asked for at once, or this process stops; send the request again";
+
 enum Task {
     Order(Box<Order>),
     Confirmed(Confirmation),
@@ -49,8 +51,8 @@ impl Desk {
 
     /// Carries an order out; answers when that is written.
     pub(crate) async fn order(&self, order: Order) -> Result<Done> {
-        let done = self.0.send(Task::Order(Box::new(order))).map_err(|_| busy())?;
-        done.await.unwrap_or_else(|_| Err(busy()))?.ok_or_else(busy)
+        let done = self.0.ask(Task::Order(Box::new(order)), BUSY).await?;
+        done.ok_or_else(|| Problem::unavailable(BUSY))
     }
 
     /// Notes what the engine has confirmed, sooner or later; whoever wants to know when may wait for
@@ -58,10 +60,6 @@ impl Desk {
     pub(crate) fn note(&self, confirmation: Confirmation) -> std::result::Result<Noted, Refused> {
         self.0.send(Task::Confirmed(confirmation))
     }
-}
-
-fn busy() -> Problem {
-    Problem::unavailable("too much is asked for at once, or this process stops; send the request again")
 }
 
 async fn work(store: Arc<dyn Orders>, ends: Ends, mut gathering: Gathering<Task, Outcome>) {

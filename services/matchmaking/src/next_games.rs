@@ -77,9 +77,8 @@ impl NextGames {
             return Err(Problem::failed_precondition("the series is too long; begin a new one"));
         }
         let id = next.id;
-        let busy = || Problem::unavailable("too many next games are being created; try again");
-        let created = self.creating.send(next).map_err(|_| busy())?.await.unwrap_or_else(|_| Err(busy()))?;
-        if let Some((game, following)) = created {
+        let created = self.creating.ask(next, "too many next games are being created; try again");
+        if let Some((game, following)) = created.await? {
             return self.settler.settle_next(&game, following).await;
         }
         let game = self.store.game(id).await?.ok_or(LobbyError::UnknownGame)?;

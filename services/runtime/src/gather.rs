@@ -4,6 +4,7 @@
 //!
 //! It knows neither what the jobs are nor how a batch of them is done.
 
+use crate::error::{Problem, Result};
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep_until};
@@ -52,10 +53,18 @@ impl<J, A> Clone for Gate<J, A> {
 
 impl<J, A> Gate<J, A> {
     /// Puts a job in line. The answer may be waited for or not; it breaks off if nobody gives one.
-    pub fn send(&self, what: J) -> Result<oneshot::Receiver<A>, Refused> {
+    pub fn send(&self, what: J) -> std::result::Result<oneshot::Receiver<A>, Refused> {
         let (answer, answered) = oneshot::channel();
         self.0.try_send(Job { what, answer }).map_err(|_| Refused)?;
         Ok(answered)
+    }
+}
+
+impl<J, A> Gate<J, Result<A>> {
+    /// Puts a job in line and waits for its answer. Where it is not taken, or nobody answers, `busy` says what to do.
+    pub async fn ask(&self, what: J, busy: &str) -> Result<A> {
+        let lost = || Problem::unavailable(busy);
+        self.send(what).map_err(|Refused| lost())?.await.unwrap_or_else(|_| Err(lost()))
     }
 }
 
@@ -68,6 +77,14 @@ impl<J, A> Job<J, A> {
     /// What to do, and the way back.
     pub fn into_parts(self) -> (J, oneshot::Sender<A>) {
         (self.what, self.answer)
+    }
+}
+
+/// Answers each job of a batch with its own, in their order, or all with what went wrong.
+pub fn answer_all<J, A>(batch: Vec<Job<J, Result<A>>>, answers: Result<Vec<A>>) {
+    match answers {
+        Ok(answers) => batch.into_iter().zip(answers).for_each(|(job, answer)| job.answer(Ok(answer))),
+        Err(problem) => batch.into_iter().for_each(|job| job.answer(Err(problem.clone()))),
     }
 }
 
