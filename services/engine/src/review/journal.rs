@@ -3,12 +3,11 @@
 use crate::ends::broke_down;
 use crate::finished;
 use crate::guard;
-use crate::journal::{Entry, EntryKind, fold};
+use crate::journal::{Entry, EntryKind};
 use crate::outcome::Reason;
 use crate::store::StoredTable;
 use astragal_proto::engine::v1::{JournalEntry, JournalHead, StreamJournalResponse};
 use astragal_rules::finished_log::FinishedLog;
-use astragal_rules::log::TableLog;
 use astragal_rules::registry::Registry;
 use astragal_rules::seat::Seat;
 use astragal_runtime::error::{Code, Problem, Result};
@@ -35,10 +34,9 @@ pub(super) fn parts(
     stored: StoredTable,
 ) -> Result<impl Iterator<Item = StreamJournalResponse> + use<>> {
     let StoredTable { header, seed, outcome, series, entries } = stored;
-    let folded = fold(header.seats, &entries).map_err(|error| Problem::internal(&error))?;
-    let log = TableLog::new(header.opening(seed), folded.moves).map_err(|why| Problem::internal(&why))?;
+    let (log, sitters) = finished::played(&header, seed, &entries)?;
     let end = guard::catch(|| registry.replay(&log)).map_err(|why| Problem::internal(&why))?;
-    let log = FinishedLog::of(log, folded.head.occupants.sitters(), &*end).map_err(finished::refusal)?;
+    let log = FinishedLog::of(log, sitters, &*end).map_err(finished::refusal)?;
     let head = JournalHead {
         commitment: header.commitment.clone(),
         series_id: header.series_id.map(|id| id.to_string()).unwrap_or_default(),
