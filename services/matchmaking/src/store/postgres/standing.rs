@@ -18,6 +18,18 @@ use crate::store::draws::DrawKey;
 use crate::store::newest_drawn::newest_drawn;
 use crate::store::standing_rows::{self, StandingRow};
 
+/// The newest game, as `last`, that was drawn for each who is `asked` for. Each is looked up by itself, which `OFFSET`
+/// makes sure of: a plan that is made while there are few games could go through all of them for each.
+macro_rules! newest_of_each {
+    () => {
+        concat!(
+            "CROSS JOIN LATERAL (SELECT * FROM games WHERE game_id = (",
+            newest_drawn!("asked.account_id", "asked.game", "asked.seats", "asked.tile_set"),
+            ") OFFSET 0) AS last"
+        )
+    };
+}
+
 /// The columns of a pick come first, as [`PickRow`] reads them.
 const PICKS: &str = concat!(
     "SELECT round, pick_no, NULL::uuid, NULL::smallint, pick.seat, letter, is_blank, rank, pick.tile_set, entropy,
@@ -25,9 +37,9 @@ const PICKS: &str = concat!(
             own.participant, place.participant
      FROM unnest($1::uuid[], $2::text[], $3::smallint[], $4::text[], $5::timestamptz[])
          AS asked (account_id, game, seats, tile_set, since)
-     JOIN games AS last ON last.game_id = (",
-    newest_drawn!("asked.account_id", "asked.game", "asked.seats", "asked.tile_set"),
-    ")
+     ",
+    newest_of_each!(),
+    "
      JOIN game_players AS own ON own.game_id = last.game_id AND own.account_id = asked.account_id
          AND own.robot_level = 0
      JOIN game_setup_draws AS pick ON pick.game_id = last.game_id
@@ -71,18 +83,14 @@ pub(super) async fn picks(
     Ok(standing_rows::gather(rows.into_iter().map(|Pick(row)| row).collect()))
 }
 
-/// Each is looked up by itself, which `OFFSET` makes sure of: a plan that is made while there are few games would go
-/// through all of them for each who asks.
 pub(super) fn newest_unended<'q>(keys: &[DrawKey<'q>]) -> Query<'q, (TableId,)> {
     sqlx::query_as(concat!(
         "SELECT DISTINCT last.game_id
          FROM unnest($1::uuid[], $2::text[], $3::smallint[], $4::text[])
              AS asked (account_id, game, seats, tile_set)
-         CROSS JOIN LATERAL (
-             SELECT game_id FROM games WHERE status = 'full' AND end_reason IS NULL AND game_id = (",
-        newest_drawn!("asked.account_id", "asked.game", "asked.seats", "asked.tile_set"),
-        ") OFFSET 0
-         ) AS last"
+         ",
+        newest_of_each!(),
+        " WHERE last.status = 'full' AND last.end_reason IS NULL"
     ))
     .bind(keys.iter().map(|key| key.account.0).collect::<Vec<Uuid>>())
     .bind(keys.iter().map(|key| key.game).collect::<Vec<&str>>())
