@@ -6,46 +6,48 @@
 
 use std::ops::{Deref, DerefMut};
 
-use sqlx::pool::PoolConnection;
-use sqlx::{Executor, PgConnection, Postgres};
+use deadpool::managed::Object;
+use sqlx::{Executor, PgConnection};
+
+use super::connections::Lent;
 
 /// A connection; closed unless it is kept.
 #[derive(Debug)]
-pub struct Session {
-    connection: PoolConnection<Postgres>,
-    kept: bool,
-}
+pub struct Session(Option<Lent>);
+
+const GONE: &str = "a session that was kept is gone";
 
 impl Session {
-    pub(super) fn new(connection: PoolConnection<Postgres>) -> Self {
-        Self { connection, kept: false }
+    pub(super) fn new(lent: Lent) -> Self {
+        Self(Some(lent))
     }
 
     /// Gives the connection back: nothing is open on it, and every answer was read.
     pub fn keep(mut self) {
-        self.kept = true;
+        drop(self.0.take());
     }
 }
 
 impl Drop for Session {
     fn drop(&mut self) {
-        if !self.kept {
-            self.connection.close_on_drop();
-        }
+        // Without its place among the others the connection ends here.
+        drop(self.0.take().map(Object::take));
     }
 }
 
 impl Deref for Session {
     type Target = PgConnection;
 
+    #[expect(clippy::expect_used, reason = "keeping it consumes it")]
     fn deref(&self) -> &PgConnection {
-        &self.connection
+        self.0.as_ref().expect(GONE)
     }
 }
 
 impl DerefMut for Session {
+    #[expect(clippy::expect_used, reason = "keeping it consumes it")]
     fn deref_mut(&mut self) -> &mut PgConnection {
-        &mut self.connection
+        self.0.as_mut().expect(GONE)
     }
 }
 
