@@ -24,6 +24,9 @@ pub use self::error::OpenError;
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 const READERS_MAX: u32 = 4;
 
+/// Rows that are read ahead, so that long journals don't go from thread to thread row by row.
+const ROWS_WAITING_MAX: usize = 500;
+
 /// Pages in the write-ahead log (32 MB) after which they go into the database; the fewer times a page
 /// that is written again and again goes there, the better.
 const CHECKPOINT_PAGES: &str = "8192";
@@ -106,6 +109,7 @@ fn options() -> SqliteConnectOptions {
         .pragma("wal_autocheckpoint", CHECKPOINT_PAGES)
         // What a statement would need to be taken back alone is forgotten when it ends, and needs no file till then.
         .pragma("temp_store", "memory")
+        .row_buffer_size(ROWS_WAITING_MAX)
         .disable_statement_logging()
         .busy_timeout(BUSY_TIMEOUT)
 }
