@@ -1,6 +1,7 @@
 //! A PostgreSQL server of the tests' own: on a socket in a directory of its own, so no port is taken,
 //! and ended with the process that started it, however that ends.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -120,6 +121,27 @@ impl Postgres {
             .expect("psql can't be run");
         assert!(output.status.success(), "{statements}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8_lossy(&output.stdout).trim().to_owned()
+    }
+
+    /// Forgets what was read in a database so far.
+    pub fn forget_reads(&self, database: &str) {
+        self.run_sql(database, "SELECT pg_stat_reset()");
+    }
+
+    /// How many rows of which table and entries of which index were read in a database since then. Each process of the
+    /// server tells what it read at its end, so this waits until nobody else is connected.
+    pub fn reads(&self, database: &str) -> BTreeMap<String, u64> {
+        let others = "SELECT count(*) FROM pg_stat_activity \
+            WHERE datname = current_database() AND pid <> pg_backend_pid()";
+        let gone = (0..1_000).any(|_| self.run_sql(database, others) == "0");
+        assert!(gone, "somebody stays connected to {database}");
+        let read = "SELECT relname, seq_tup_read + COALESCE(idx_tup_fetch, 0) FROM pg_stat_user_tables \
+            UNION ALL SELECT indexrelname, idx_tup_read FROM pg_stat_user_indexes";
+        let rows = self.run_sql(database, read);
+        let row = |line: &str| {
+            line.split_once('|').and_then(|(name, rows)| Some((name.to_owned(), rows.parse().ok()?)))
+        };
+        rows.lines().filter_map(row).collect()
     }
 
     /// Lets it speak TLS where it listens, with a certificate and its key as PEM.

@@ -14,6 +14,7 @@ use crate::order::{Batch, Confirmation, Order, Wanted};
 pub(super) async fn suite<S: MatchmakingStore>(bench: &Bench<S>) {
     d10_two_take_the_last_seat_in_one_batch(bench).await;
     those_who_look_together_are_paired(bench).await;
+    games_of_those_who_look_hide_none_of_others(bench).await;
     a_game_that_is_created_and_changed_at_once_is_written_as_it_became(bench).await;
     l14_a_request_that_is_there_twice_is_done_once(bench).await;
     what_is_refused_harms_nobody(bench).await;
@@ -61,6 +62,32 @@ async fn those_who_look_together_are_paired<S: MatchmakingStore>(bench: &Bench<S
     // Many wait, and as many look: each finds another's, the oldest first.
     let found = bench.find("together", bench.person().await).await.expect("joined");
     assert_eq!(found.id, games[4].id);
+}
+
+/// However many games of the kind they opened before.
+async fn games_of_those_who_look_hide_none_of_others<S: MatchmakingStore>(bench: &Bench<S>) {
+    let people = [bench.person().await, bench.person().await, bench.person().await, bench.person().await];
+    let [ada, bob, eve, max] = people;
+    let untimed = |name: &str, opener| {
+        let mut game = bench.game(name, Origin::Auto, opener, &[None]);
+        game.kind.clock = None;
+        game
+    };
+    let waits = async |name: &str, opener| {
+        let game = untimed(name, opener);
+        bench.store.create(&bench.request(opener, [10; 32]), &game, 9).await.expect("a game").id
+    };
+    let found = async |name: &str, seekers: &[_]| {
+        let look = |seeker| Order::Asked(bench.request(seeker, [11; 32]), find(&untimed(name, seeker), 9));
+        let outcomes = together(bench, seekers.iter().copied().map(look).collect()).await;
+        outcomes.into_iter().map(|outcome| outcome.expect("a game").id).collect::<Vec<_>>()
+    };
+    let games = [waits("own", ada).await, waits("own", ada).await, waits("own", bob).await];
+    assert_eq!(found("own", &[ada, bob, eve]).await, [games[2], games[0], games[1]]);
+    waits("behind", ada).await;
+    waits("behind", ada).await;
+    let behind = waits("behind", max).await;
+    assert_eq!(found("behind", &[ada]).await, [behind]);
 }
 
 async fn a_game_that_is_created_and_changed_at_once_is_written_as_it_became<S: MatchmakingStore>(

@@ -30,6 +30,18 @@ const SHEET: &str = "
          FROM draw_picks WHERE game_id = $1) AS picks
     FROM draws WHERE game_id = $1";
 
+/// The games of accounts, people or robots: their seats by the index that is for these, then each game by its key.
+macro_rules! games_of {
+    () => {
+        "(SELECT game_id, seat, account_id FROM game_players WHERE account_id = ANY($1) AND robot_level = 0
+          UNION ALL
+          SELECT game_id, seat, account_id FROM game_players WHERE account_id = ANY($1) AND robot_level > 0) AS mine
+         CROSS JOIN LATERAL (
+             SELECT game, variant, first_seat, status, end_reason FROM games
+             WHERE games.game_id = mine.game_id OFFSET 0) AS played"
+    };
+}
+
 #[async_trait]
 impl DrawStore for PostgresStore {
     async fn sheet(&self, game: TableId) -> Result<Option<Sheet>> {
@@ -67,11 +79,11 @@ impl DrawStore for PostgresStore {
     }
 
     async fn unended(&self, accounts: &[AccountId], game: &str, limit: u32) -> Result<Vec<TableId>> {
-        let query = sqlx::query_as(
-            "SELECT DISTINCT game_id FROM game_players JOIN games USING (game_id)
-             WHERE account_id = ANY($1) AND status = 'full' AND end_reason IS NULL AND game = $2
-             ORDER BY game_id DESC LIMIT $3",
-        );
+        let query = sqlx::query_as(concat!(
+            "SELECT DISTINCT game_id FROM ",
+            games_of!(),
+            " WHERE status = 'full' AND end_reason IS NULL AND game = $2 ORDER BY game_id DESC LIMIT $3"
+        ));
         let query = query.bind(uuids(accounts)).bind(game).bind(i64::from(limit));
         let games: Vec<(TableId,)> = self.0.rows(query).await?;
         Ok(games.into_iter().map(|(game,)| game).collect())
@@ -88,12 +100,13 @@ impl DrawStore for PostgresStore {
         game: &str,
         variant: &str,
     ) -> Result<Vec<(AccountId, bool)>> {
-        let query = sqlx::query_as(
-            "SELECT account_id, seat = first_seat FROM game_players JOIN games USING (game_id)
-             WHERE account_id = ANY($1) AND status = 'full' AND end_reason IS DISTINCT FROM 'aborted'
-                 AND game = $2 AND ($3 = '' OR variant = $3)
-             ORDER BY game_id, seat",
-        );
+        let query = sqlx::query_as(concat!(
+            "SELECT account_id, seat = first_seat FROM ",
+            games_of!(),
+            " WHERE status = 'full' AND end_reason IS DISTINCT FROM 'aborted'
+                     AND game = $2 AND ($3 = '' OR variant = $3)
+                 ORDER BY game_id, seat"
+        ));
         Ok(self.0.rows(query.bind(uuids(accounts)).bind(game).bind(variant)).await?)
     }
 }

@@ -26,19 +26,22 @@ const CREATE: &str = "
                            first_seat, series_id, change, settled, created_at, changed_at, time_control, best_of)
         SELECT next, game, version, variant, options, seats, kind_hash, 'rematch', 'full', opener,
                first, asked.series_id, 1, 0, $6, $6, time_control, best_of
-        FROM asked JOIN games ON games.game_id = follows WHERE status = 'full' ORDER BY next
+        FROM asked
+        CROSS JOIN LATERAL (SELECT * FROM games WHERE game_id = follows AND status = 'full' OFFSET 0) AS before
+        ORDER BY next
         ON CONFLICT DO NOTHING RETURNING *),
     seated AS (
         INSERT INTO game_players (game_id, seat, participant, account_id, robot_level, change)
         SELECT next, seat, participant, account_id, robot_level, 1
-        FROM created JOIN asked ON next = created.game_id JOIN game_players AS player ON player.game_id = follows
+        FROM created JOIN asked ON next = created.game_id
+        CROSS JOIN LATERAL (SELECT * FROM game_players WHERE game_id = follows OFFSET 0) AS player
         RETURNING *),
     followed AS (
         INSERT INTO next_games (game_id, follows, series, listed)
         SELECT next, asked.follows, asked.series,
                COALESCE((SELECT before.listed FROM next_games AS before WHERE before.game_id = asked.follows),
-                        games.origin <> 'friends')
-        FROM created JOIN asked ON next = created.game_id JOIN games ON games.game_id = asked.follows
+                        (SELECT games.origin <> 'friends' FROM games WHERE games.game_id = asked.follows))
+        FROM created JOIN asked ON next = created.game_id
         RETURNING *)
     SELECT created.game_id, game, version, variant, options, seats, origin, status, opener, first_seat,
            series_id, created.change, settled, created_at,

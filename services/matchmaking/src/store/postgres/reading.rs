@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::game::{Game, Status};
 use crate::order::{Batch, Order, Picture};
 use crate::store::game_rows::hash;
-use crate::store::live_search::live_search;
+use crate::store::live_search::{listed_search, live_search};
 
 /// How often the games of a kind are looked for anew. Whoever misses more than so many at once waits beside others.
 const LOOKS_MAX: usize = 8;
@@ -111,22 +111,32 @@ fn has_missed(picture: &Picture<'_>, batch: &Batch, sought: &[(Uuid, [u8; 32])])
 
 /// The games that are named or sought, and the live searches of everyone who asks or sits in one of these: whoever
 /// finds a game is not looked for any more.
+///
+/// Of a kind that so many seek, those are read up to the one that is the so manieth in which none of them sits: then
+/// there is one for each, however many of those before it are their own. Seats are looked up by their game; were only
+/// those of people asked for, PostgreSQL could go through all of them by the index of who sits where.
 const LOCK_GAMES: &str = concat!(
     "WITH sought AS (
-        SELECT free.game_id FROM unnest($3::uuid[], $4::bytea[]) AS seeker (account_id, kind_hash),
+        SELECT near.game_id
+        FROM (SELECT kind_hash, count(*) AS seekers FROM unnest($4::bytea[]) AS kind_hash GROUP BY kind_hash) AS kind,
         LATERAL (
-            SELECT game_id FROM games AS waiting
-            WHERE waiting.kind_hash = seeker.kind_hash AND status = 'waiting' AND origin = 'auto' AND NOT away
-                AND NOT EXISTS (
-                    SELECT 1 FROM game_players AS sitting
-                    WHERE sitting.game_id = waiting.game_id AND sitting.account_id = seeker.account_id)
-            ORDER BY game_id LIMIT $5) AS free),
+            SELECT game_id FROM games
+            WHERE games.kind_hash = kind.kind_hash AND ",
+    listed_search!(),
+    " AND game_id <= COALESCE((
+                SELECT game_id FROM games
+                WHERE games.kind_hash = kind.kind_hash AND ",
+    listed_search!(),
+    " AND NOT EXISTS (
+                        SELECT 1 FROM game_players AS sitting
+                        WHERE sitting.game_id = games.game_id AND sitting.account_id = ANY($3))
+                ORDER BY game_id OFFSET seekers - 1 LIMIT 1), 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+            OFFSET 0) AS near),
     people AS (
-        SELECT unnest($6::uuid[]) AS account_id
+        SELECT unnest($5::uuid[]) AS account_id
         UNION
-        SELECT account_id FROM game_players
-        WHERE game_id IN (SELECT unnest($2::uuid[]) UNION SELECT game_id FROM sought)
-            AND account_id IS NOT NULL AND robot_level = 0),
+        SELECT account_id FROM (SELECT unnest($2::uuid[]) AS game_id UNION SELECT game_id FROM sought) AS found
+        JOIN game_players USING (game_id) WHERE account_id IS NOT NULL),
     live AS (
         SELECT own.game_id FROM people, LATERAL (
             SELECT game_id FROM games WHERE opener = people.account_id AND ",
@@ -157,7 +167,6 @@ async fn lock_games(
         .bind(named)
         .bind(sought.iter().map(|(account, _)| *account).collect::<Vec<Uuid>>())
         .bind(sought.iter().map(|(_, hash)| &hash[..]).collect::<Vec<&[u8]>>())
-        .bind(i64::try_from(sought.len()).unwrap_or(i64::MAX))
         .bind(askers)
         .fetch_all(&mut *connection)
         .await?;

@@ -117,7 +117,9 @@ pub(super) fn picks(game: TableId) -> Query<'static, PickRow> {
     sqlx::query_as(
         "SELECT round, pick_no, account_id, robot_level, seat, letter, is_blank, rank, tile_set,
                 entropy, recorded_by, reused_from
-         FROM game_setup_draws LEFT JOIN accounts USING (account_id)
+         FROM game_setup_draws AS pick
+         LEFT JOIN LATERAL (SELECT robot_level FROM accounts
+                            WHERE accounts.account_id = pick.account_id OFFSET 0) AS who ON true
          WHERE game_id = $1 ORDER BY round, pick_no",
     )
     .bind(game)

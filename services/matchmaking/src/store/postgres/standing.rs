@@ -30,7 +30,8 @@ macro_rules! newest_of_each {
     };
 }
 
-/// The columns of a pick come first, as [`PickRow`] reads them.
+/// The columns of a pick come first, as [`PickRow`] reads them. Seats and picks are looked up by their game for the
+/// same reason.
 const PICKS: &str = concat!(
     "SELECT round, pick_no, NULL::uuid, NULL::smallint, pick.seat, letter, is_blank, rank, pick.tile_set, entropy,
             recorded_by, reused_from, asked.account_id, last.game_id, last.status <> 'waiting', last.game,
@@ -40,10 +41,11 @@ const PICKS: &str = concat!(
      ",
     newest_of_each!(),
     "
-     JOIN game_players AS own ON own.game_id = last.game_id AND own.account_id = asked.account_id
-         AND own.robot_level = 0
-     JOIN game_setup_draws AS pick ON pick.game_id = last.game_id
-     JOIN game_players AS place ON place.game_id = last.game_id AND place.seat = pick.seat
+     CROSS JOIN LATERAL (SELECT participant FROM game_players
+                         WHERE game_id = last.game_id AND account_id = asked.account_id OFFSET 0) AS own
+     CROSS JOIN LATERAL (SELECT * FROM game_setup_draws WHERE game_id = last.game_id OFFSET 0) AS pick
+     CROSS JOIN LATERAL (SELECT participant FROM game_players
+                         WHERE game_id = last.game_id AND seat = pick.seat OFFSET 0) AS place
      WHERE last.status = 'waiting'
          OR (last.status = 'cancelled' AND last.changed_at >= asked.since)
          OR (last.end_reason = 'aborted' AND last.ended_at >= asked.since)

@@ -9,9 +9,10 @@ use crate::store::live_search::live_search;
 
 pub(super) fn overdue(created_before: Timestamp, limit: u32) -> Query<'static, (TableId,)> {
     sqlx::query_as(
-        "SELECT game_id FROM games JOIN accounts ON opener = account_id
-         WHERE status = 'waiting' AND (games.created_at <= $1 OR deleted_at IS NOT NULL)
-         ORDER BY games.created_at, game_id LIMIT $2",
+        "SELECT game_id FROM games
+         WHERE status = 'waiting' AND (created_at <= $1 OR (
+             SELECT deleted_at FROM accounts WHERE account_id = opener) IS NOT NULL)
+         ORDER BY created_at, game_id LIMIT $2",
     )
     .bind(created_before)
     .bind(i64::from(limit))

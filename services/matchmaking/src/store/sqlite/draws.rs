@@ -29,6 +29,18 @@ const SHEET: &str = "
             FROM draw_picks WHERE game_id = $1 ORDER BY round, pick_no)) AS picks
     FROM draws WHERE game_id = $1";
 
+/// The games of accounts, people or robots: their seats by the index that is for these, then each game by its key.
+macro_rules! games_of {
+    () => {
+        "(SELECT game_id, seat, account_id FROM game_players
+          WHERE account_id IN (SELECT unhex(value, '-') FROM json_each($1)) AND robot_level = 0
+          UNION ALL
+          SELECT game_id, seat, account_id FROM game_players
+          WHERE account_id IN (SELECT unhex(value, '-') FROM json_each($1)) AND robot_level > 0) AS mine
+         CROSS JOIN games USING (game_id)"
+    };
+}
+
 #[async_trait]
 impl DrawStore for SqliteStore {
     async fn sheet(&self, game: TableId) -> Result<Option<Sheet>> {
@@ -64,12 +76,11 @@ impl DrawStore for SqliteStore {
     }
 
     async fn unended(&self, accounts: &[AccountId], game: &str, limit: u32) -> Result<Vec<TableId>> {
-        let games = sqlx::query_scalar(
-            "SELECT DISTINCT game_id FROM game_players JOIN games USING (game_id)
-             WHERE account_id IN (SELECT unhex(value, '-') FROM json_each($1))
-                 AND status = 'full' AND end_reason IS NULL AND game = $2
-             ORDER BY game_id DESC LIMIT $3",
-        )
+        let games = sqlx::query_scalar(concat!(
+            "SELECT DISTINCT game_id FROM ",
+            games_of!(),
+            " WHERE status = 'full' AND end_reason IS NULL AND game = $2 ORDER BY game_id DESC LIMIT $3"
+        ))
         .bind(Json(accounts))
         .bind(game)
         .bind(limit)
@@ -88,13 +99,13 @@ impl DrawStore for SqliteStore {
         game: &str,
         variant: &str,
     ) -> Result<Vec<(AccountId, bool)>> {
-        let seatings = sqlx::query_as(
-            "SELECT account_id, seat = first_seat FROM game_players JOIN games USING (game_id)
-             WHERE account_id IN (SELECT unhex(value, '-') FROM json_each($1))
-                 AND status = 'full' AND end_reason IS NOT 'aborted' AND game = $2
-                 AND ($3 = '' OR variant = $3)
-             ORDER BY game_id, seat",
-        )
+        let seatings = sqlx::query_as(concat!(
+            "SELECT account_id, seat = first_seat FROM ",
+            games_of!(),
+            " WHERE status = 'full' AND end_reason IS NOT 'aborted'
+                     AND game = $2 AND ($3 = '' OR variant = $3)
+                 ORDER BY game_id, seat"
+        ))
         .bind(Json(accounts))
         .bind(game)
         .bind(variant)

@@ -14,12 +14,16 @@ use super::standing::{self, standing_picks};
 use crate::error::Result;
 use crate::order::{Batch, Order, Picture};
 use crate::store::game_rows::hash;
-use crate::store::live_search::live_search;
+use crate::store::live_search::{listed_search, live_search};
 use crate::store::standing_rows;
 
 /// `$1`: who asks, by which request, and from when on requests are remembered; `$2`: the games that are
-/// named; `$3`: who seeks a game of which kind; `$4`: whose draw for which game may stand. Each kind of row has a column that the others lack. The
-/// limit is no placeholder of its own, since SQLite prepares a statement anew for each value of that.
+/// named; `$3`: who seeks a game of which kind; `$4`: whose draw for which game may stand. Each kind of row has a column
+/// that the others lack.
+///
+/// Of a kind that is sought, games are read up to the one that is as far among those in which no seeker sits as there
+/// are seekers: then there is one for each. That number is no placeholder of its own, since SQLite prepares a statement
+/// anew for each value of one.
 const READ: &str = concat!(
     "BEGIN IMMEDIATE;
      SELECT account_id AS person FROM accounts
@@ -38,16 +42,20 @@ const READ: &str = concat!(
          SELECT known.game_id FROM json_each($1) AS asked CROSS JOIN requests AS known
          WHERE known.account_id = unhex(value ->> 0) AND known.request_id = unhex(value ->> 1)
          UNION
-         SELECT free.game_id FROM json_each($3) AS seeker CROSS JOIN games AS free
-         WHERE free.game_id IN (
-             SELECT waiting.game_id FROM games AS waiting
-             WHERE waiting.kind_hash = unhex(seeker.value ->> 1)
-                 AND waiting.status = 'waiting' AND waiting.origin = 'auto' AND NOT waiting.away
-                 AND NOT EXISTS (
+         SELECT near.game_id
+         FROM (SELECT DISTINCT unhex(value ->> 1) AS kind_hash FROM json_each($3)) AS kind CROSS JOIN games AS near
+         WHERE near.kind_hash = kind.kind_hash AND ",
+    listed_search!(),
+    " AND near.game_id <= COALESCE((
+             SELECT free.game_id FROM games AS free
+             WHERE free.kind_hash = kind.kind_hash AND ",
+    listed_search!(),
+    " AND NOT EXISTS (
                      SELECT 1 FROM game_players AS sitting
-                     WHERE sitting.game_id = waiting.game_id
-                         AND sitting.account_id = unhex(seeker.value ->> 0))
-             ORDER BY waiting.game_id LIMIT json_array_length($3))),
+                     WHERE sitting.game_id = free.game_id
+                         AND sitting.account_id IN (SELECT unhex(value ->> 0) FROM json_each($3)))
+             ORDER BY free.game_id LIMIT 1 OFFSET json_array_length($3) - 1),
+             x'ffffffffffffffffffffffffffffffff')),
      people AS MATERIALIZED (
          SELECT unhex(value ->> 0) AS account_id FROM json_each($1)
          UNION
