@@ -24,6 +24,31 @@ pub struct Wanted {
     pub limit: u32,
 }
 
+/// By what the tables that are looked for are found, before the rest is asked of each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum By {
+    /// Their own id.
+    Table,
+    /// Who sits at them.
+    Account,
+    /// Their series.
+    Series,
+    /// Their age.
+    Opening,
+}
+
+impl Wanted {
+    /// What leaves the fewest tables.
+    pub(super) const fn by(&self) -> By {
+        match self {
+            Self { table: Some(_), .. } => By::Table,
+            Self { account: Some(_), .. } => By::Account,
+            Self { series: Some(_), .. } => By::Series,
+            _ => By::Opening,
+        }
+    }
+}
+
 /// A look at the hidden state of a table that went on.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Look {

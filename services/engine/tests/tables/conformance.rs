@@ -49,6 +49,16 @@ async fn l0_postgresql_keeps_tables() {
 }
 
 async fn suite<S: TableStore>(store: &S) {
+    tables(store).await;
+    time::knows_what_is_due(store).await;
+    time::moves_a_flag_that_was_due(store).await;
+    time::notes_outages(store).await;
+    time::counts_aborts(store).await;
+    knows_nothing_of_other_tables(store).await;
+}
+
+/// What may be asked of a store again and again.
+pub(crate) async fn tables<S: TableStore>(store: &S) {
     opens_once(store).await;
     appends_and_loads(store).await;
     refuses_a_revision_twice(store).await;
@@ -62,11 +72,6 @@ async fn suite<S: TableStore>(store: &S) {
     lists::lists_live_tables(store).await;
     review::finds_tables(store).await;
     review::keeps_looks(store).await;
-    time::knows_what_is_due(store).await;
-    time::moves_a_flag_that_was_due(store).await;
-    time::notes_outages(store).await;
-    time::counts_aborts(store).await;
-    knows_nothing_of_other_tables(store).await;
 }
 
 pub(crate) fn now() -> Timestamp {

@@ -12,6 +12,7 @@ mod endings;
 mod ends;
 mod events;
 mod faulty;
+mod growth;
 mod house;
 mod lists;
 mod moves;

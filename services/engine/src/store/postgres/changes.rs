@@ -19,11 +19,11 @@ macro_rules! changes {
         concat!(
             "seated AS (INSERT INTO seats (table_id, seat, account_id, robot_level, opened_at, over) \
              SELECT table_id, seated.seat, seated.account_id, seated.robot_level, \
-             COALESCE(seated.opened_at, tables.opened_at), seated.over \
+             COALESCE(seated.opened_at, (SELECT opened_at FROM tables WHERE id = table_id)), seated.over \
              FROM unnest($16::uuid[], $17::smallint[], $18::uuid[], $19::smallint[], $20::boolean[], \
              $48::timestamptz[]) AS seated (table_id, seat, account_id, robot_level, over, opened_at)",
             $restricted,
-            " LEFT JOIN tables ON tables.id = table_id), \
+            "), \
              changed AS (UPDATE tables SET phase = changed.phase, outcome = changed.outcome, \
              series = COALESCE(changed.series, tables.series), ended_at = changed.ended_at \
              FROM unnest($21::uuid[], $22::text[], $23::text[], $24::text[], $25::timestamptz[]) \
