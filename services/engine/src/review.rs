@@ -61,9 +61,9 @@ impl Tables {
     pub(crate) async fn journal(&self, table: TableId) -> Result<Pieces<StreamJournalResponse>> {
         let stored = self.stored(table).await?;
         journal::check(&stored)?;
-        let registry = self.registry.clone();
-        let parts = tokio::task::spawn_blocking(move || journal::parts(&registry, stored));
-        Ok(pieces(parts.await.map_err(|error| Problem::internal(&error))??))
+        let (answers, answered) = mpsc::channel(WAITING_MAX);
+        tokio::spawn(journal::send(self.registry.clone(), stored, answers));
+        Ok(ReceiverStream::new(answered))
     }
 
     /// A table step by step with all hands open.
@@ -100,16 +100,4 @@ fn looker(name: String) -> Result<String> {
         return Err(Problem::invalid_argument(why));
     }
     Ok(name)
-}
-
-fn pieces<T: Send + 'static>(parts: impl Iterator<Item = T> + Send + 'static) -> Pieces<T> {
-    let (answers, answered) = mpsc::channel(WAITING_MAX);
-    tokio::spawn(async move {
-        for part in parts {
-            if answers.send(Ok(part)).await.is_err() {
-                return;
-            }
-        }
-    });
-    ReceiverStream::new(answered)
 }

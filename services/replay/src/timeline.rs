@@ -20,7 +20,10 @@ use tonic::Status;
 const STEPS: usize = 100;
 
 /// Messages that wait for a slow reader; whoever makes them waits then.
-const WAITING_MAX: usize = 4;
+const WAITING_MAX: usize = 8;
+
+/// Messages that are made in one go, while the others are read.
+const AT_ONCE: usize = 4;
 
 type Part = std::result::Result<TimelinePart, Status>;
 
@@ -39,7 +42,7 @@ impl Parts {
                 if asked.from > last {
                     return Err(out_of_range(last));
                 }
-                let walk = Walk { parts: Arc::clone(self), game, steps, state: None };
+                let walk = Walk { parts: Arc::clone(self), game, steps, state: None, is_over: false };
                 tokio::spawn(send(walk, parts));
             }
             Err(problem) if shown_by_the_engine(&problem) && !asked.looker.is_empty() => {
@@ -88,20 +91,22 @@ fn out_of_range(last: u32) -> Problem {
     Problem::invalid_argument(format!("there is no such step; they go from 0 to {last}"))
 }
 
-/// Sends parts as fast as they are read. There is room for a part before it is made, so that no thread waits
+/// Sends parts as fast as they are read. There is room for them before they are made, so that no thread waits
 /// for a reader.
 async fn send(mut walk: Walk, answers: mpsc::Sender<Part>) {
-    while let Ok(room) = answers.reserve().await {
-        let made = tokio::task::spawn_blocking(move || (walk.part(), walk));
-        match made.await.map_err(|error| Problem::internal(&error)) {
-            Ok((Ok(Some(part)), rest)) => {
-                room.send(Ok(part));
-                walk = rest;
+    while !walk.is_over
+        && let Ok(rooms) = answers.reserve_many(AT_ONCE).await
+    {
+        let made = tokio::task::spawn_blocking(move || (walk.parts(), walk)).await;
+        let parts;
+        (parts, walk) = match made {
+            Ok(made) => made,
+            Err(panicked) => {
+                rooms.take(1).for_each(|room| room.send(Err(Problem::internal(&panicked).into())));
+                return;
             }
-            Ok((Ok(None), _)) => return,
-            Ok((Err(why), _)) => return room.send(Err(invalid(why).into())),
-            Err(panicked) => return room.send(Err(panicked.into())),
-        }
+        };
+        parts.into_iter().zip(rooms).for_each(|(part, room)| room.send(part));
     }
 }
 
@@ -113,9 +118,21 @@ struct Walk {
     steps: RangeInclusive<u32>,
     /// Before the first of these; none until the head was made.
     state: Option<Arc<dyn AnyTable>>,
+    is_over: bool,
 }
 
 impl Walk {
+    /// The next parts; fewer once it is over.
+    fn parts(&mut self) -> Vec<Part> {
+        let mut parts = Vec::with_capacity(AT_ONCE);
+        while parts.len() < AT_ONCE && !self.is_over {
+            let part = self.part().map_err(|why| invalid(why).into()).transpose();
+            self.is_over = !matches!(part, Some(Ok(_)));
+            parts.extend(part);
+        }
+        parts
+    }
+
     /// The head, then some steps at a time.
     fn part(&mut self) -> std::result::Result<Option<TimelinePart>, InvalidGame> {
         let Some(mut state) = self.state.take() else {

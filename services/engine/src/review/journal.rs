@@ -3,6 +3,7 @@
 use crate::ends::broke_down;
 use crate::finished;
 use crate::guard;
+use crate::header::TableHeader;
 use crate::journal::{Entry, EntryKind};
 use crate::outcome::Reason;
 use crate::store::StoredTable;
@@ -10,12 +11,19 @@ use astragal_proto::engine::v1::{JournalEntry, JournalHead, StreamJournalRespons
 use astragal_rules::finished_log::FinishedLog;
 use astragal_rules::registry::Registry;
 use astragal_rules::seat::Seat;
+use astragal_rules::seed::Seed;
 use astragal_runtime::error::{Code, Problem, Result};
 use astragal_runtime::time_control::TimeControl;
 use bytes::Bytes;
+use std::sync::Arc;
+use tokio::sync::mpsc;
+use tonic::Status;
 
 /// Entries of one message.
 const ENTRIES: usize = 500;
+
+/// Where the messages go.
+type Answers = mpsc::Sender<std::result::Result<StreamJournalResponse, Status>>;
 
 /// Refuses a journal that nobody may have yet.
 pub(super) fn check(stored: &StoredTable) -> Result<()> {
@@ -28,30 +36,40 @@ pub(super) fn check(stored: &StoredTable) -> Result<()> {
     }
 }
 
-/// The head, then the entries. The log of the head is that of a game which ends when it is played again.
-pub(super) fn parts(
-    registry: &Registry,
-    stored: StoredTable,
-) -> Result<impl Iterator<Item = StreamJournalResponse> + use<>> {
+/// The entries, and the head last: the log of the head is that of a game which ends when it is played again,
+/// and that goes on while the entries are read.
+pub(super) async fn send(registry: Registry, stored: StoredTable, answers: Answers) {
     let StoredTable { header, seed, outcome, series, entries } = stored;
-    let (log, sitters) = finished::played(&header, seed, &entries)?;
+    let entries: Arc<[Entry]> = entries.into();
+    let played = Arc::clone(&entries);
+    let head = tokio::task::spawn_blocking(move || {
+        let outcome = outcome.map(|outcome| outcome.to_wire());
+        Ok(JournalHead { outcome, series: series.to_bytes(), ..head(&registry, &header, seed, &played)? })
+    });
+    for some in entries.chunks(ENTRIES) {
+        let entries = some.iter().map(wire).collect();
+        if answers.send(Ok(StreamJournalResponse { head: None, entries })).await.is_err() {
+            return;
+        }
+    }
+    let head = head.await.map_err(|error| Problem::internal(&error)).flatten();
+    let last = head.map(|head| StreamJournalResponse { head: Some(head), entries: Vec::new() });
+    // Whoever asked may have gone.
+    let _ = answers.send(last.map_err(Status::from)).await;
+}
+
+fn head(registry: &Registry, header: &TableHeader, seed: Seed, entries: &[Entry]) -> Result<JournalHead> {
+    let (log, sitters) = finished::played(header, seed, entries)?;
     let end = guard::catch(|| registry.replay(&log)).map_err(|why| Problem::internal(&why))?;
     let log = FinishedLog::of(log, sitters, &*end).map_err(finished::refusal)?;
-    let head = JournalHead {
+    Ok(JournalHead {
         commitment: header.commitment.clone(),
         series_id: header.series_id.map(|id| id.to_string()).unwrap_or_default(),
-        series: series.to_bytes(),
-        outcome: outcome.map(|outcome| outcome.to_wire()),
         time_control: header.time_control.map(TimeControl::to_wire),
         started_at: Some(header.opened_at.into()),
         log: log.heading().map_err(|why| Problem::internal(&why))?.into(),
-    };
-    let mut entries = entries.into_iter();
-    let entries = std::iter::from_fn(move || {
-        let some: Vec<_> = entries.by_ref().take(ENTRIES).map(|entry| wire(&entry)).collect();
-        (!some.is_empty()).then_some(StreamJournalResponse { head: None, entries: some })
-    });
-    Ok(std::iter::once(StreamJournalResponse { head: Some(head), entries: Vec::new() }).chain(entries))
+        ..JournalHead::default()
+    })
 }
 
 fn wire(entry: &Entry) -> JournalEntry {
