@@ -25,7 +25,7 @@ impl Told {
     /// Notes them in a store, as long as any clone is there. Must be called inside a runtime.
     pub(crate) fn of(store: Arc<dyn TableStore>) -> Self {
         let (gate, ends) = gather(WAITING_MAX, BATCH_MAX);
-        tokio::spawn(forget(store, ends.paced(PACE)));
+        tokio::spawn(forget(store, ends.paced(PACE, BATCH_MAX)));
         Self(gate)
     }
 

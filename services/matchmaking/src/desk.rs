@@ -23,6 +23,8 @@ const WAITING_MAX: usize = 8_192;
 const BATCH_MAX: usize = 256;
 /// A transaction costs as much as several orders, and nobody notices so little of a wait in a lobby.
 const PACE: Duration = Duration::from_millis(20);
+/// So many orders are worth a transaction at once.
+const CROWD: usize = 64;
 
 const BUSY: &str = "too much is asked for at once, or this process stops; send the request again";
 
@@ -45,7 +47,7 @@ impl Desk {
     /// A desk over a store. It works until every clone of it is gone. Must be called inside a runtime.
     pub(crate) fn open(store: Arc<dyn Orders>, ends: Ends) -> Self {
         let (gate, gathering) = gather(WAITING_MAX, BATCH_MAX);
-        tokio::spawn(work(store, ends, gathering.paced(PACE)));
+        tokio::spawn(work(store, ends, gathering.paced(PACE, CROWD)));
         Self(gate)
     }
 

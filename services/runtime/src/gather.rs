@@ -7,7 +7,7 @@
 use crate::error::{Problem, Result};
 use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, timeout_at};
 
 /// Why a job was not taken: too many wait, or nothing is taken any more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -33,6 +33,7 @@ pub struct Gathering<J, A> {
     held: Vec<Job<J, A>>,
     batch_max: usize,
     pace: Duration,
+    crowd: usize,
     /// When the newest batch was begun.
     begun: Option<Instant>,
 }
@@ -40,8 +41,9 @@ pub struct Gathering<J, A> {
 /// A way in for at most `waiting_max` jobs, which come out in batches of at most `batch_max`.
 pub fn gather<J, A>(waiting_max: usize, batch_max: usize) -> (Gate<J, A>, Gathering<J, A>) {
     let (sender, jobs) = mpsc::channel(waiting_max.max(1));
+    let batch_max = batch_max.max(1);
     let gathering =
-        Gathering { jobs, held: Vec::new(), batch_max: batch_max.max(1), pace: Duration::ZERO, begun: None };
+        Gathering { jobs, held: Vec::new(), batch_max, pace: Duration::ZERO, crowd: batch_max, begun: None };
     (Gate(sender), gathering)
 }
 
@@ -89,10 +91,11 @@ pub fn answer_all<J, A>(batch: Vec<Job<J, Result<A>>>, answers: Result<Vec<A>>) 
 }
 
 impl<J, A> Gathering<J, A> {
-    /// Begins no batch sooner than this after the last one.
+    /// Begins no batch sooner than this after the last one, unless a crowd of so many waits.
     #[must_use]
-    pub const fn paced(mut self, pace: Duration) -> Self {
+    pub fn paced(mut self, pace: Duration, crowd: usize) -> Self {
         self.pace = pace;
+        self.crowd = crowd.min(self.batch_max);
         self
     }
 
@@ -100,7 +103,7 @@ impl<J, A> Gathering<J, A> {
     /// nothing at all, and for its pace; none, once nothing can come any more. May be dropped while it waits.
     pub async fn next(&mut self) -> Option<Vec<Job<J, A>>> {
         if let Some(begun) = self.begun.filter(|_| !self.pace.is_zero()) {
-            sleep_until(begun + self.pace).await;
+            let _ = timeout_at(begun + self.pace, self.crowd()).await;
         }
         // Whoever is ready to add a job does so before the batch is begun.
         tokio::task::yield_now().await;
@@ -116,6 +119,16 @@ impl<J, A> Gathering<J, A> {
         }
         self.begun = Some(Instant::now());
         Some(batch)
+    }
+
+    /// Waits for a crowd, or until nothing can come any more. What has come is held.
+    async fn crowd(&mut self) {
+        while self.held.len() < self.crowd {
+            let room = self.batch_max - self.held.len();
+            if self.jobs.recv_many(&mut self.held, room).await == 0 {
+                return;
+            }
+        }
     }
 
     /// Keeps jobs of a batch for the next one.
@@ -154,13 +167,21 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_paced_batch_begins_at_once_and_the_next_one_waits() {
         let (gate, gathering) = gather::<u8, u8>(10, 3);
-        let mut gathering = gathering.paced(Duration::from_millis(20));
+        let mut gathering = gathering.paced(Duration::from_millis(20), 2);
         let start = Instant::now();
         gate.send(1).expect("there is room");
         assert_eq!(whats(gathering.next().await), [1]);
         assert_eq!(start.elapsed(), Duration::ZERO);
         gate.send(2).expect("there is room");
         assert_eq!(whats(gathering.next().await), [2]);
+        assert_eq!(start.elapsed(), Duration::from_millis(20));
+        for what in 3..=6 {
+            gate.send(what).expect("there is room");
+        }
+        assert_eq!(whats(gathering.next().await), [3, 4, 5], "a crowd doesn't wait");
+        assert_eq!(start.elapsed(), Duration::from_millis(20));
+        drop(gate);
+        assert_eq!(whats(gathering.next().await), [6], "nobody else can come");
         assert_eq!(start.elapsed(), Duration::from_millis(20));
     }
 
