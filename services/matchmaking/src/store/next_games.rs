@@ -19,6 +19,7 @@ pub trait NextGameStore: Send + Sync {
     /// What the engine is told of a game that follows another; none for other games.
     async fn following(&self, game: TableId) -> Result<Option<Following>>;
 
-    /// Whether one of these accounts has opened, joined or been seated in a game since an instant.
+    /// Whether one of these accounts has opened, joined or been seated in a game since an instant, minutes ago: their
+    /// 256 newest games are looked at.
     async fn have_begun(&self, accounts: &[AccountId], since: Timestamp) -> Result<bool>;
 }

@@ -9,10 +9,10 @@ use chrono::TimeDelta;
 use super::PostgresStore;
 use super::tests::replicas;
 use crate::account::robots;
-use crate::game::{Game, GameEnd, Origin, Player};
+use crate::game::{GameEnd, Origin, Player};
 use crate::next_games::NextGame;
 use crate::order::{Batch, Confirmation, Order, Wanted};
-use crate::store::alone::{create, find};
+use crate::store::alone::{Alone, create, find};
 use crate::store::conformance::Bench;
 use crate::store::draws::{DrawKey, DrawStore};
 use crate::store::next_games::NextGameStore;
@@ -67,6 +67,8 @@ async fn evening(bench: &Bench<PostgresStore>) {
     ];
     let confirmed = vec![Confirmation { game: joined.id, change: 1 }];
     store.change(Batch { orders, confirmed }.into()).await.expect("outcomes");
+    let waiting = bench.game("waits", Origin::Auto, ada, &[None]);
+    store.create(&bench.request(ada, [2; 32]), &waiting, 3).await.expect("a game");
     look_back(bench, &people, joined.id).await;
 }
 
@@ -85,8 +87,8 @@ async fn look_back(bench: &Bench<PostgresStore>, people: &[AccountId; 4], game: 
     assert_eq!(store.create_next(&[next], now).await.expect("a game").len(), 1);
     let end = GameEnd { reason: "finished".into(), at: now };
     store.note_end(game, &end).await.expect("noted");
-    let mine = OpenGames { game: None, account: Some(people[2]), limit: 10 };
-    let _: Vec<Game> = store.open_games(&mine).await.expect("games");
+    let mine = OpenGames { game: None, account: Some(people[0]), limit: 10 };
+    assert_eq!(store.open_games(&mine).await.expect("games").len(), 1);
 }
 
 #[tokio::test]

@@ -95,9 +95,14 @@ impl NextGameStore for PostgresStore {
     async fn have_begun(&self, accounts: &[AccountId], since: Timestamp) -> Result<bool> {
         let accounts: Vec<Uuid> = accounts.iter().map(|account| account.0).collect();
         let begun = sqlx::query_as(
-            "SELECT EXISTS (SELECT 1 FROM game_players AS player JOIN games USING (game_id)
-             WHERE player.account_id = ANY ($1) AND robot_level = 0 AND changed_at > $2
-             AND (created_at > $2 OR player.change > 1))",
+            "SELECT EXISTS (
+                 SELECT 1 FROM unnest($1::uuid[]) AS who (account_id)
+                 CROSS JOIN LATERAL (
+                     SELECT game_id, change FROM game_players
+                     WHERE account_id = who.account_id AND robot_level = 0 ORDER BY game_id DESC LIMIT 256) AS player
+                 CROSS JOIN LATERAL (
+                     SELECT created_at, changed_at FROM games WHERE game_id = player.game_id OFFSET 0) AS played
+                 WHERE changed_at > $2 AND (created_at > $2 OR player.change > 1))",
         );
         let begun: Vec<(bool,)> = self.0.rows(begun.bind(accounts).bind(since)).await?;
         Ok(begun.first().is_some_and(|(begun,)| *begun))

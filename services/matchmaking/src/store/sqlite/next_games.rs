@@ -64,9 +64,12 @@ impl NextGameStore for SqliteStore {
     async fn have_begun(&self, accounts: &[AccountId], since: Timestamp) -> Result<bool> {
         for account in accounts {
             let begun = sqlx::query_scalar(
-                "SELECT EXISTS (SELECT 1 FROM game_players AS player JOIN games USING (game_id)
-                 WHERE player.account_id = $1 AND robot_level = 0 AND changed_at > $2
-                 AND (created_at > $2 OR player.change > 1))",
+                "SELECT EXISTS (
+                     SELECT 1 FROM (
+                         SELECT game_id, change FROM game_players
+                         WHERE account_id = $1 AND robot_level = 0 ORDER BY game_id DESC LIMIT 256) AS player
+                     CROSS JOIN games USING (game_id)
+                     WHERE changed_at > $2 AND (created_at > $2 OR player.change > 1))",
             );
             let begun = begun.bind(account).bind(since.timestamp_micros());
             if begun.fetch_one(self.0.reader()).await? {

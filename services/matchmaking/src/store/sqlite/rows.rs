@@ -98,23 +98,36 @@ pub(super) async fn draw(pool: &SqlitePool, game: TableId) -> Result<(Game, Vec<
 }
 
 pub(super) async fn open_games(pool: &SqlitePool, asked: &OpenGames) -> Result<Vec<Game>> {
-    let rows = sqlx::query_as(games_where!(
-        "WHERE game_id IN (
-             SELECT game_id FROM games AS open
-             WHERE status = 'waiting' AND ($1 IS NULL OR game = $1) AND CASE
-                 WHEN $2 IS NULL THEN origin = 'auto' AND NOT away
-                 ELSE EXISTS (SELECT 1 FROM game_players AS mine
-                              WHERE mine.game_id = open.game_id AND mine.account_id = $2) END
-             ORDER BY created_at DESC, game_id DESC LIMIT $3)
-         ORDER BY created_at DESC, game_id DESC, seat"
-    ))
-    .bind(asked.game.as_deref())
-    .bind(asked.account)
-    .bind(asked.limit)
-    .fetch_all(pool)
-    .await?;
-    gather(rows)
+    let (game, limit) = (asked.game.as_deref(), asked.limit);
+    let query = match asked.account {
+        Some(account) => sqlx::query_as(OWN).bind(game).bind(limit).bind(account),
+        None => sqlx::query_as(LISTED).bind(game).bind(limit),
+    };
+    gather(query.fetch_all(pool).await?)
 }
+
+const LISTED: &str = games_where!(
+    "WHERE game_id IN (
+         SELECT game_id FROM games
+         WHERE status = 'waiting' AND origin = 'auto' AND NOT away AND ($1 IS NULL OR game = $1)
+         ORDER BY created_at DESC, game_id DESC LIMIT $2)
+     ORDER BY created_at DESC, game_id DESC, seat"
+);
+
+/// Games that wait and in which somebody sits: those they opened, and those among their newest games. A game waits for
+/// a day at most, and nobody begins so many games in one.
+const OWN: &str = games_where!(
+    "WHERE game_id IN (
+         SELECT waiting.game_id FROM (
+             SELECT game_id FROM games WHERE status = 'waiting' AND opener = $3
+             UNION
+             SELECT game_id FROM (SELECT game_id FROM game_players WHERE account_id = $3 AND robot_level = 0
+                                  ORDER BY game_id DESC LIMIT 1000)) AS own
+         CROSS JOIN games AS waiting ON waiting.game_id = own.game_id
+         WHERE waiting.status = 'waiting' AND ($1 IS NULL OR waiting.game = $1)
+         ORDER BY waiting.created_at DESC, waiting.game_id DESC LIMIT $2)
+     ORDER BY created_at DESC, game_id DESC, seat"
+);
 
 pub(super) async fn lonely(pool: &SqlitePool, created_before: Timestamp, limit: u32) -> Result<Vec<Game>> {
     let rows = sqlx::query_as(games_where!(
