@@ -6,6 +6,10 @@ use std::pin::pin;
 use std::time::Duration;
 
 use tokio::sync::Semaphore;
+use tokio::time::Instant;
+
+/// Whoever has stayed for so long is none of those who come.
+const STAYED_AFTER: Duration = Duration::from_secs(10);
 
 /// Who takes longer waits for another role and not for this machine, and no longer keeps others out.
 const HELD_MAX: Duration = Duration::from_millis(100);
@@ -29,6 +33,12 @@ impl Doors {
             return done;
         }
         work.await
+    }
+
+    /// The same for somebody who came at an instant: those who stayed, and whose next game begins, don't wait behind
+    /// the crowd.
+    pub(crate) async fn pass_if_new<T>(&self, came: Instant, work: impl Future<Output = T>) -> T {
+        if came.elapsed() < STAYED_AFTER { self.pass(work).await } else { work.await }
     }
 }
 
@@ -69,5 +79,17 @@ mod tests {
             came = doors.pass(std::future::ready(7)) => assert_eq!(came, 7),
         }
         drop(release);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_has_stayed_does_not_wait_behind_those_who_come() {
+        let (doors, came) = (Doors::new(1), Instant::now());
+        let mut crowd = Box::pin(doors.pass(std::future::pending::<()>()));
+        assert!(futures::poll!(&mut crowd).is_pending());
+        let mut new = Box::pin(doors.pass_if_new(came, std::future::ready(1)));
+        assert!(futures::poll!(&mut new).is_pending());
+        tokio::time::advance(STAYED_AFTER).await;
+        let mut stayed = Box::pin(doors.pass_if_new(came, std::future::ready(2)));
+        assert!(futures::poll!(&mut stayed).is_ready());
     }
 }

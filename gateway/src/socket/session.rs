@@ -45,6 +45,7 @@ pub(super) struct Session {
     pub(super) acting: usize,
     /// The gateway stops.
     draining: bool,
+    pub(super) came: Instant,
 }
 
 impl Session {
@@ -61,6 +62,7 @@ impl Session {
             lobby: None,
             acting: 0,
             draining: false,
+            came: Instant::now(),
         }
     }
 
