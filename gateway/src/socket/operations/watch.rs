@@ -25,7 +25,7 @@ enum Shown {
 impl Session {
     pub(super) async fn watch(&mut self, id: &str, watch: Watch) -> std::result::Result<(), Ending> {
         let gateway = self.gateway.clone();
-        match gateway.doors().pass_if_new(self.came, self.show(&watch)).await {
+        match gateway.doors().pass_if_new(self.came, Box::pin(self.show(&watch))).await {
             Ok((table, Shown::Table(shown))) => {
                 self.answer(id, *shown).await?;
                 self.follow_on(table).await

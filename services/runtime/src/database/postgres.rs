@@ -3,7 +3,6 @@
 //! It knows no table. Every call is bounded in time on both sides, so that a database that is away for
 //! a while costs answers and nothing else.
 
-mod connections;
 mod error;
 mod failure;
 mod schema;
@@ -13,17 +12,19 @@ use std::future::Future;
 use std::time::Duration;
 
 use sqlx::migrate::Migrator;
-use sqlx::postgres::{PgArguments, PgConnectOptions, PgRow};
+use sqlx::postgres::{PgArguments, PgConnectOptions, PgPool, PgPoolOptions, PgRow};
 use sqlx::query::QueryAs;
 use sqlx::{ConnectOptions, Connection, FromRow, PgConnection, Postgres};
 
-use self::connections::Connections;
 pub use self::error::PostgresError;
 pub use self::failure::{Failure, is_answer};
 pub use self::session::{PostgresTransaction, Session};
 
 /// How often something is tried again that PostgreSQL broke off for the sake of another transaction.
 const ATTEMPTS_MAX: u32 = 10;
+
+/// A connection that was idle for longer is asked whether it is still there before it is used.
+const TRUSTED_FOR: Duration = Duration::from_millis(500);
 
 /// Where the database is, and how long and how much is asked of it.
 #[derive(Debug, Clone)]
@@ -74,10 +75,10 @@ impl PostgresSettings {
 /// An open database; cheap to clone.
 #[derive(Debug, Clone)]
 pub struct PostgresDatabase {
-    others: Connections,
+    pool: PgPool,
     /// One connection for whoever writes batch after batch: what PostgreSQL keeps for it stays warm, which it
     /// would not if batches went through all connections by turns.
-    writer: Connections,
+    writer: PgPool,
     acquire_timeout: Duration,
     answer_timeout: Duration,
 }
@@ -111,15 +112,25 @@ impl PostgresDatabase {
         let checked = schema::check(&mut first, &place, schema, migrator).await;
         let _ = first.close().await;
         checked?;
-        let pool =
-            |connections_max| Connections::new(options.clone(), connections_max, settings.acquire_timeout);
+        let pool = |connections_max| {
+            PgPoolOptions::new()
+                .max_connections(connections_max)
+                .acquire_timeout(settings.acquire_timeout)
+                .test_before_acquire(false)
+                .before_acquire(|connection, usage| {
+                    Box::pin(
+                        async move { Ok(usage.idle_for < TRUSTED_FOR || connection.ping().await.is_ok()) },
+                    )
+                })
+                .connect_lazy_with(options.clone())
+        };
         let (others, writer) = match settings.connections_max {
             0 | 1 => (pool(1), None),
             connections_max => (pool(connections_max - 1), Some(pool(1))),
         };
         Ok(Self {
             writer: writer.unwrap_or_else(|| others.clone()),
-            others,
+            pool: others,
             acquire_timeout: settings.acquire_timeout,
             answer_timeout: settings.answer_timeout(),
         })
@@ -145,12 +156,12 @@ impl PostgresDatabase {
 
     /// A connection for one caller.
     pub async fn session(&self) -> sqlx::Result<Session> {
-        self.others.lend().await.map(Session::new)
+        self.pool.acquire().await.map(Session::new)
     }
 
     /// The connection of whoever writes batch after batch.
     pub async fn writer(&self) -> sqlx::Result<Session> {
-        self.writer.lend().await.map(Session::new)
+        self.writer.acquire().await.map(Session::new)
     }
 
     /// Begins a transaction on the connection of whoever writes batch after batch.
@@ -213,9 +224,9 @@ impl PostgresDatabase {
         self.retry(bounded).await
     }
 
-    /// Closes every connection, those that are lent when they come back.
+    /// Closes every connection, once what they do is done.
     pub async fn close(&self) {
-        self.others.close().await;
+        self.pool.close().await;
         self.writer.close().await;
     }
 }

@@ -6,48 +6,46 @@
 
 use std::ops::{Deref, DerefMut};
 
-use deadpool::managed::Object;
-use sqlx::{Executor, PgConnection};
-
-use super::connections::Lent;
+use sqlx::pool::PoolConnection;
+use sqlx::{Executor, PgConnection, Postgres};
 
 /// A connection; closed unless it is kept.
 #[derive(Debug)]
-pub struct Session(Option<Lent>);
-
-const GONE: &str = "a session that was kept is gone";
+pub struct Session {
+    connection: PoolConnection<Postgres>,
+    kept: bool,
+}
 
 impl Session {
-    pub(super) fn new(lent: Lent) -> Self {
-        Self(Some(lent))
+    pub(super) fn new(connection: PoolConnection<Postgres>) -> Self {
+        Self { connection, kept: false }
     }
 
     /// Gives the connection back: nothing is open on it, and every answer was read.
     pub fn keep(mut self) {
-        drop(self.0.take());
+        self.kept = true;
     }
 }
 
 impl Drop for Session {
     fn drop(&mut self) {
-        // Without its place among the others the connection ends here.
-        drop(self.0.take().map(Object::take));
+        if !self.kept {
+            self.connection.close_on_drop();
+        }
     }
 }
 
 impl Deref for Session {
     type Target = PgConnection;
 
-    #[expect(clippy::expect_used, reason = "keeping it consumes it")]
     fn deref(&self) -> &PgConnection {
-        self.0.as_ref().expect(GONE)
+        &self.connection
     }
 }
 
 impl DerefMut for Session {
-    #[expect(clippy::expect_used, reason = "keeping it consumes it")]
     fn deref_mut(&mut self) -> &mut PgConnection {
-        self.0.as_mut().expect(GONE)
+        &mut self.connection
     }
 }
 
