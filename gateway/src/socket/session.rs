@@ -45,6 +45,7 @@ pub(super) struct Session {
     pub(super) acting: usize,
     /// The gateway stops.
     draining: bool,
+    /// When it came to the doors.
     pub(super) came: Instant,
 }
 

@@ -12,19 +12,20 @@ use crate::kind::Kind;
 use crate::seating::DrawnPick;
 use crate::store::OpenGames;
 use crate::store::game_rows::{self, SeatRow, taken, unreadable};
+use crate::store::live_search::listed_search;
 
 /// A statement whose rows are read as `T`.
 pub(super) type Query<'q, T> = QueryAs<'q, Postgres, T, PgArguments>;
 
 /// A query for games: one row a seat, the rows of a game side by side. `$tail` chooses and orders.
 macro_rules! games_where {
-    ($tail:literal) => {
+    ($($tail:tt)*) => {
         concat!(
             "SELECT game_id, game, version, variant, options, seats, origin, status, opener, first_seat,
                     series_id, games.change, settled, created_at,
                     seat, participant, account_id, robot_level, player.change, time_control, away, best_of
              FROM games JOIN game_players AS player USING (game_id) ",
-            $tail
+            $($tail)*
         )
     };
 }
@@ -87,8 +88,9 @@ pub(super) fn open_games(asked: &OpenGames) -> Query<'_, GameSeat> {
 
 const LISTED: &str = games_where!(
     "WHERE game_id IN (
-         SELECT game_id FROM games
-         WHERE status = 'waiting' AND origin = 'auto' AND NOT away AND ($1::text IS NULL OR game = $1)
+         SELECT game_id FROM games WHERE ",
+    listed_search!(),
+    " AND ($1::text IS NULL OR game = $1)
          ORDER BY created_at DESC, game_id DESC LIMIT $2)
      ORDER BY created_at DESC, game_id DESC, seat"
 );
@@ -113,7 +115,9 @@ const OWN: &str = games_where!(
 pub(super) fn lonely(created_before: Timestamp, limit: u32) -> Query<'static, GameSeat> {
     sqlx::query_as(games_where!(
         "WHERE game_id IN (
-             SELECT game_id FROM games WHERE status = 'waiting' AND origin = 'auto' AND NOT away AND created_at <= $1
+             SELECT game_id FROM games WHERE ",
+        listed_search!(),
+        " AND created_at <= $1
              ORDER BY created_at, game_id LIMIT $2)
          ORDER BY created_at, game_id, seat"
     ))

@@ -11,16 +11,17 @@ use crate::kind::Kind;
 use crate::seating::DrawnPick;
 use crate::store::OpenGames;
 use crate::store::game_rows::{self, SeatRow, instant, taken};
+use crate::store::live_search::listed_search;
 
 /// A query for games: one row a seat, the rows of a game side by side. `$tail` chooses and orders.
 macro_rules! games_where {
-    ($tail:literal) => {
+    ($($tail:tt)*) => {
         concat!(
             "SELECT game_id, game, version, variant, options, seats, origin, status, opener, first_seat,
                     series_id, games.change AS game_change, settled, created_at, time_control, away, best_of,
                     seat, participant, account_id, robot_level, player.change AS seat_change
              FROM games JOIN game_players AS player USING (game_id) ",
-            $tail
+            $($tail)*
         )
     };
 }
@@ -108,8 +109,9 @@ pub(super) async fn open_games(pool: &SqlitePool, asked: &OpenGames) -> Result<V
 
 const LISTED: &str = games_where!(
     "WHERE game_id IN (
-         SELECT game_id FROM games
-         WHERE status = 'waiting' AND origin = 'auto' AND NOT away AND ($1 IS NULL OR game = $1)
+         SELECT game_id FROM games WHERE ",
+    listed_search!(),
+    " AND ($1 IS NULL OR game = $1)
          ORDER BY created_at DESC, game_id DESC LIMIT $2)
      ORDER BY created_at DESC, game_id DESC, seat"
 );
@@ -132,7 +134,9 @@ const OWN: &str = games_where!(
 pub(super) async fn lonely(pool: &SqlitePool, created_before: Timestamp, limit: u32) -> Result<Vec<Game>> {
     let rows = sqlx::query_as(games_where!(
         "WHERE game_id IN (
-             SELECT game_id FROM games WHERE status = 'waiting' AND origin = 'auto' AND NOT away AND created_at <= $1
+             SELECT game_id FROM games WHERE ",
+        listed_search!(),
+        " AND created_at <= $1
              ORDER BY created_at, game_id LIMIT $2)
          ORDER BY created_at, game_id, seat"
     ))
