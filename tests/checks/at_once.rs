@@ -12,8 +12,9 @@ pub(crate) async fn at_once(
     first: (&mut Client, Operation),
     second: (&mut Client, Operation),
 ) -> Result<[Answer; 2]> {
-    let (first_id, second_id) = tokio::try_join!(first.0.send(first.1), second.0.send(second.1))?;
-    answers((first.0, &first_id), (second.0, &second_id)).await
+    let ((one, mine), (other, theirs)) = (first, second);
+    let (my_id, their_id) = tokio::try_join!(one.send(mine.clone()), other.send(theirs.clone()))?;
+    answers((one, &my_id, mine), (other, &their_id, theirs)).await
 }
 
 /// The same frame on two sockets of one account.
@@ -24,12 +25,19 @@ pub(crate) async fn same_at_once(
 ) -> Result<[Answer; 2]> {
     let [first, second] = clients;
     tokio::try_join!(first.send_as(id, operation.clone()), second.send_as(id, operation.clone()))?;
-    answers((first, id), (second, id)).await
+    answers((first, id, operation.clone()), (second, id, operation.clone())).await
 }
 
-async fn answers(first: (&mut Client, &str), second: (&mut Client, &str)) -> Result<[Answer; 2]> {
-    let (first, second) = tokio::try_join!(first.0.answer(first.1), second.0.answer(second.1))?;
-    Ok([first, second])
+/// Somebody who has sent an operation under an id.
+type Sent<'s> = (&'s mut Client, &'s str, Operation);
+
+async fn answers(
+    (one, mine, my_operation): Sent<'_>,
+    (other, theirs, their_operation): Sent<'_>,
+) -> Result<[Answer; 2]> {
+    let answers =
+        tokio::try_join!(one.insist_as(mine, my_operation), other.insist_as(theirs, their_operation))?;
+    Ok(answers.into())
 }
 
 /// The code of a refusal; empty if it was none.

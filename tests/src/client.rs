@@ -12,6 +12,7 @@ use prost::Message as _;
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 use tokio::net::TcpStream;
+use tokio::time::{Instant, MissedTickBehavior};
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
@@ -19,7 +20,10 @@ use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 use uuid::Uuid;
 
 /// How long an answer or an awaited event may take; a busy machine is slow.
-const WAIT_MAX: Duration = Duration::from_mins(1);
+const WAIT_MAX: Duration = Duration::from_mins(2);
+/// How long something may be unavailable, and how often it is asked for again.
+const UNAVAILABLE_MAX: Duration = Duration::from_mins(2);
+const ASK_EVERY: Duration = Duration::from_millis(100);
 
 /// The form of the frames, which the subprotocol names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +42,9 @@ impl Wire {
         }
     }
 }
+
+/// The code of what may be done when it is asked for again.
+const UNAVAILABLE: &str = "UNAVAILABLE";
 
 /// An operation that the server refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,9 +105,11 @@ impl Client {
 
     /// Signs in on an open socket.
     pub async fn hello(&mut self, token: &str) -> Result<Welcome> {
-        match self.done(Operation::Hello(Hello { token: token.to_owned() })).await? {
-            Event::Welcome(welcome) => Ok(welcome),
-            other => bail!("hello was answered by {other:?}"),
+        // Who is refused is hung up on, so that there is nothing to insist on.
+        match self.call(Operation::Hello(Hello { token: token.to_owned() })).await? {
+            Ok(Event::Welcome(welcome)) => Ok(welcome),
+            Ok(other) => bail!("hello was answered by {other:?}"),
+            Err(refusal) => bail!("hello was refused: {refusal:?}"),
         }
     }
 
@@ -168,10 +177,33 @@ impl Client {
         self.answer(&id).await
     }
 
-    /// As [`Client::call`]; a refusal is an error.
+    /// As [`Client::call`]. What is unavailable for a moment, as all may be on a busy machine, is sent again under the
+    /// same id, which is what clients are told to do.
+    pub async fn insist(&mut self, operation: Operation) -> Result<Answer> {
+        let id = self.send(operation.clone()).await?;
+        // In a box, since nearly every check holds one of these.
+        Box::pin(self.insist_as(&id, operation)).await
+    }
+
+    /// The answer to an operation that was sent under an id, and is sent again while it is unavailable.
+    pub async fn insist_as(&mut self, id: &str, operation: Operation) -> Result<Answer> {
+        let (begin, mut pace) = (Instant::now(), tokio::time::interval(ASK_EVERY));
+        pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            match self.answer(id).await? {
+                Err(refusal) if refusal.code == UNAVAILABLE && begin.elapsed() < UNAVAILABLE_MAX => {
+                    pace.tick().await;
+                    self.send_as(id, operation.clone()).await?;
+                }
+                answer => return Ok(answer),
+            }
+        }
+    }
+
+    /// As [`Client::insist`]; a refusal is an error.
     pub async fn done(&mut self, operation: Operation) -> Result<Event> {
         let what = format!("{operation:?}");
-        match self.call(operation).await? {
+        match self.insist(operation).await? {
             Ok(event) => Ok(event),
             Err(refusal) => bail!("{what} was refused: {refusal:?}"),
         }

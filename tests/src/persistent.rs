@@ -118,8 +118,9 @@ impl Persistent {
     }
 
     async fn make_move(&mut self, operation: Operation) -> Result<()> {
+        let begin = Instant::now();
         let (answer, sends) = self.insist(operation.clone()).await?;
-        self.tally.moved(sends);
+        self.tally.moved(sends, begin.elapsed());
         let Event::Ack(ack) = answer else { bail!("move was answered by {answer:?}") };
         let revision = ack.revision.context("an acknowledged move without a revision")?;
         self.tally.told(&ack.game_id, revision);

@@ -23,13 +23,16 @@ struct Sights {
     /// When anybody was first told of a revision, by an event or an acknowledgement.
     first: HashMap<(String, u32), Instant>,
     slowest: Duration,
+    slowest_answer: Duration,
 }
 
 impl Tally {
-    /// A move was acknowledged after so many sends.
-    pub(crate) fn moved(&self, sends: u32) {
+    /// A move was acknowledged after so many sends and so long.
+    pub(crate) fn moved(&self, sends: u32, took: Duration) {
         self.moves.fetch_add(1, Ordering::Relaxed);
         self.sends_max.fetch_max(sends, Ordering::Relaxed);
+        let mut sights = self.sights();
+        sights.slowest_answer = sights.slowest_answer.max(took);
     }
 
     /// Somebody knows of a revision.
@@ -94,6 +97,11 @@ impl Tally {
     /// How long it took, at most, from whoever knew first of a move to whoever saw it last. Since the last call.
     pub fn take_slowest(&self) -> Duration {
         std::mem::take(&mut self.sights().slowest)
+    }
+
+    /// How long it took, at most, until a move was acknowledged.
+    pub fn slowest_answer(&self) -> Duration {
+        self.sights().slowest_answer
     }
 
     fn sights(&self) -> MutexGuard<'_, Sights> {

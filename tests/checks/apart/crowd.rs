@@ -25,7 +25,8 @@ const PATIENCE: Duration = Duration::from_mins(2);
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// Gateways find within two seconds what they have lost, and then read it.
 const SEEN_MAX: Duration = Duration::from_secs(3);
-/// A move passes through about as many processes, each of which may be late for its own clocks.
+/// What was lost is looked for, asked for and read through about as many processes, each of which may be as late as
+/// this one is for its clock, or as all of them together are with the answer to a move.
 const LATE_TIMES: u32 = 4;
 /// How many logs are read at once.
 const READERS: usize = 8;
@@ -77,18 +78,23 @@ impl Crowd {
     pub(super) async fn go_on(&mut self, moves: u32) -> Result<()> {
         let goals: Vec<_> =
             self.tallies.iter().map(|tally| (Arc::clone(tally), tally.moves() + moves)).collect();
-        let mut looks = tokio::time::interval(LOOK_EVERY);
-        let waiting = async {
-            while goals.iter().any(|(tally, goal)| tally.moves() < *goal) {
-                looks.tick().await;
-            }
-        };
+        let stuck = || goals.iter().filter(|(tally, goal)| tally.moves() < *goal).count();
+        let waited = self.play_until(until(|| stuck() == 0)).await;
+        waited.with_context(|| format!("{} of {} pairs don't go on", stuck(), goals.len()))
+    }
+
+    /// Waits until more was refused than had been then.
+    pub(super) async fn refused_after(&mut self, refusals: u32) -> Result<()> {
+        let tallies = self.tallies.clone();
+        let refused = until(|| tallies.iter().map(|tally| tally.refusals()).sum::<u32>() > refusals);
+        self.play_until(refused).await.context("nothing is refused")
+    }
+
+    /// Lets them play until something has happened; an error if anybody fails before.
+    pub(super) async fn play_until<T>(&mut self, happens: impl Future<Output = Result<T>>) -> Result<T> {
         tokio::select! {
+            happened = happens => happened,
             failed = self.failure() => Err(failed),
-            waited = tokio::time::timeout(PATIENCE, waiting) => waited.with_context(|| {
-                let stuck = goals.iter().filter(|(tally, goal)| tally.moves() < *goal).count();
-                format!("{stuck} of {} pairs don't go on", goals.len())
-            }),
         }
     }
 
@@ -126,9 +132,10 @@ impl Crowd {
     pub(super) fn seen_in_time(&self) -> Result<Duration> {
         let slowest = self.max(Tally::take_slowest);
         let late = Duration::from_millis(self.lateness.load(Ordering::Relaxed));
+        let answer = self.max(Tally::slowest_answer);
         ensure!(
-            slowest < SEEN_MAX + late * LATE_TIMES,
-            "a move was seen after {slowest:?}, and the machine is {late:?} late"
+            slowest < SEEN_MAX + late.max(answer) * LATE_TIMES,
+            "a move was seen after {slowest:?}; the machine is {late:?} late, and moves are answered within {answer:?}"
         );
         Ok(slowest)
     }
@@ -142,6 +149,17 @@ impl Crowd {
     pub(super) fn max<T: Ord + Default>(&self, count: impl Fn(&Tally) -> T) -> T {
         self.tallies.iter().map(|tally| count(tally)).max().unwrap_or_default()
     }
+}
+
+/// Looks again and again until it is so.
+async fn until(is_so: impl Fn() -> bool) -> Result<()> {
+    let mut looks = tokio::time::interval(LOOK_EVERY);
+    let waiting = async {
+        while !is_so() {
+            looks.tick().await;
+        }
+    };
+    Ok(tokio::time::timeout(PATIENCE, waiting).await?)
 }
 
 /// Notes by how many milliseconds a tick is late.

@@ -48,10 +48,7 @@ async fn o2_g4_a_redis_cluster_loses_a_primary_and_games_lose_nothing() -> Resul
         let holder = tokio::task::block_in_place(|| cluster.holder_of(PRESENCE));
         Ok(holder.is_some_and(|holder| holder != lost))
     });
-    tokio::select! {
-        taken_over = taken_over => taken_over?,
-        failed = crowd.play_for(Duration::from_mins(2)) => failed?,
-    }
+    crowd.play_until(taken_over).await?;
     crowd.go_on(8).await?;
     // As when all of Redis is away, a move is seen by who asks for it.
     crowd.seen_in_time()?;

@@ -5,7 +5,6 @@ use super::system::{PATIENCE, System, reviving, until};
 use crate::rematch::couple::Couple;
 use anyhow::{Context, Result, ensure};
 use astragal_proto::gateway::v1::Table;
-use astragal_proto::gateway::v1::client_frame::Operation;
 use astragal_proto::gateway::v1::server_frame::Event;
 use astragal_support::postgres::Postgres;
 use astragal_tests::ask;
@@ -46,29 +45,11 @@ async fn killed_at(role: &'static str, fault: &'static str) -> Result<()> {
 /// Seat 0 gives up, and both learn of it.
 async fn give_up(couple: &mut Couple) -> Result<()> {
     let id = couple.id().to_owned();
-    insist(&mut couple.clients[0], ask::resign(&id)).await?;
+    couple.clients[0].done(ask::resign(&id)).await?;
     for seat in [0, 1] {
         couple.ended(seat, &id).await.with_context(|| format!("seat {seat} is not told of the end"))?;
     }
     Ok(())
-}
-
-/// Sends an operation under one id until it is done.
-async fn insist(client: &mut Client, operation: Operation) -> Result<Event> {
-    #[expect(clippy::disallowed_methods, reason = "a client makes up its request ids itself")]
-    let id = uuid::Uuid::now_v7().to_string();
-    let mut pace = tokio::time::interval(PACE);
-    let insisting = async {
-        loop {
-            pace.tick().await;
-            client.send_as(&id, operation.clone()).await?;
-            match client.answer(&id).await? {
-                Ok(event) => return Ok(event),
-                Err(refusal) => ensure!(refusal.code == "UNAVAILABLE", "{operation:?}: {refusal:?}"),
-            }
-        }
-    };
-    tokio::time::timeout(PATIENCE, insisting).await.with_context(|| format!("in vain: {operation:?}"))?
 }
 
 /// Waits until nothing is left to be told: every letter is out of the outbox, and every game is settled.

@@ -54,7 +54,9 @@ pub(super) struct Ledger {
     /// What the clocks are after each revision.
     readings: BTreeMap<u32, Reading>,
     flag_after: Option<TimeDelta>,
-    stop: Option<Stop>,
+    /// How long after their arrival moves were decided, at most.
+    decided_after_max: TimeDelta,
+    stops: Vec<Stop>,
 }
 
 impl Ledger {
@@ -67,7 +69,8 @@ impl Ledger {
             remaining: [initial; 2],
             readings: BTreeMap::new(),
             flag_after: None,
-            stop: None,
+            decided_after_max: TimeDelta::zero(),
+            stops: Vec::new(),
         };
         let mut runs: Option<(usize, DateTime<Utc>, TimeDelta)> = None;
         let mut stopped: Option<(usize, &Row)> = None;
@@ -84,6 +87,9 @@ impl Ledger {
                 ensure!(ledger.remaining[seat] >= TimeDelta::zero(), "{id}: below zero at {row:?}");
                 if row.action.as_deref() == Some(&format!("{{\"time\":{seat}}}")) {
                     ledger.flag_after = Some(row.at - deadline);
+                } else if row.kind == "move" && row.spent > 0 {
+                    // What is neither the player's time nor on its way through the network.
+                    ledger.decided_after_max = ledger.decided_after_max.max(passed - spent - credit);
                 }
                 if row.kind == "clock_stopped" {
                     stopped = Some((seat, row));
@@ -92,7 +98,7 @@ impl Ledger {
                 ensure!(row.spent == 0, "{id}: {row:?} was spent by nobody");
             }
             if let (Some((seat, stop)), "clock_resumed") = (stopped, row.kind.as_str()) {
-                ledger.stop = Some(Stop {
+                ledger.stops.push(Stop {
                     reason: stop.action.clone().unwrap_or_default(),
                     stopped_at: stop.at,
                     resumed_at: row.at,
@@ -132,7 +138,13 @@ impl Ledger {
         self.flag_after
     }
 
-    pub(super) const fn stop(&self) -> Option<&Stop> {
-        self.stop.as_ref()
+    /// How long after its arrival the move was decided that waited longest.
+    pub(super) const fn decided_after_max(&self) -> TimeDelta {
+        self.decided_after_max
+    }
+
+    /// The time that was taken out around an instant.
+    pub(super) fn stop_at(&self, instant: DateTime<Utc>) -> Option<&Stop> {
+        self.stops.iter().find(|stop| (stop.stopped_at..stop.resumed_at).contains(&instant))
     }
 }

@@ -137,7 +137,7 @@ impl Seat {
 
     async fn make_move(&mut self) -> Result<()> {
         let operation = self.player.next_move()?;
-        match self.client.call(operation).await? {
+        match self.client.insist(operation).await? {
             Ok(Event::Ack(ack)) => {
                 let revision = ack.revision.context("a move without a revision")?;
                 while self.player.revision < revision {
