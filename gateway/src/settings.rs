@@ -80,7 +80,7 @@ impl Default for GatewaySettings {
             passwords_per_address: Pace { burst: 20, every: Duration::from_secs(10) },
             sockets_per_address: Pace { burst: 300, every: Duration::from_millis(50) },
             sessions_per_account: Pace { burst: 64, every: Duration::from_secs(1) },
-            doors_at_once_max: 32,
+            doors_at_once_max: 8,
             trusted_proxies: 0,
             admin_proxy: None,
             sockets_per_account_max: 32,

@@ -27,6 +27,11 @@ impl Reading {
     }
 }
 
+/// Whether the kernel gives each session the same part of the cores, however many processes it has.
+pub(crate) fn shares_cores_by_session() -> bool {
+    read_to_string("/proc/sys/kernel/sched_autogroup_enabled").is_ok_and(|enabled| enabled.trim() == "1")
+}
+
 fn ticks_to_seconds(ticks: u64) -> f64 {
     ticks as f64 / rustix::param::clock_ticks_per_second() as f64
 }

@@ -70,6 +70,8 @@ pub(crate) struct StormReport {
     pub(crate) server_cpu_percent: Option<f64>,
     pub(crate) generator_cpu_percent: f64,
     pub(crate) steal_percent: f64,
+    /// The kernel shares cores by session, of which each connection to PostgreSQL is one; some then get none for long.
+    pub(crate) cores_by_session: bool,
 }
 
 /// The figures of clocks that run while nothing happens.

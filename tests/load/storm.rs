@@ -3,7 +3,7 @@
 
 use crate::comeback::{Back, come_back};
 use crate::drive::{Drive, Pace};
-use crate::machine::Reading;
+use crate::machine::{self, Reading};
 use crate::options::Options;
 use crate::people;
 use crate::report::{Latencies, StormReport, percent, round};
@@ -61,5 +61,6 @@ pub(crate) fn run(options: &Options, url: &str, pids: &[u32]) -> Result<StormRep
         server_cpu_percent: known.then(|| percent(last.server - first.server, elapsed)),
         generator_cpu_percent: percent(last.own - first.own, elapsed),
         steal_percent: percent(last.stolen - first.stolen, elapsed),
+        cores_by_session: machine::shares_cores_by_session(),
     })
 }

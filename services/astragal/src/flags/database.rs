@@ -16,7 +16,7 @@ pub(crate) struct DatabaseFlags {
     database_url: DatabaseUrl,
     /// The most connections of this process to PostgreSQL. All processes together stay below what the
     /// server allows.
-    #[arg(long, env = "ASTRAGAL_DATABASE_CONNECTIONS_MAX", value_parser = value_parser!(u32).range(1..=1_000), default_value_t = 16)]
+    #[arg(long, env = "ASTRAGAL_DATABASE_CONNECTIONS_MAX", value_parser = value_parser!(u32).range(1..=1_000), default_value_t = PostgresSettings::CONNECTIONS_MAX)]
     database_connections_max: u32,
     /// How long a request waits for one of them.
     #[arg(long, env = "ASTRAGAL_ACQUIRE_TIMEOUT", value_parser = wait, default_value = "2s")]

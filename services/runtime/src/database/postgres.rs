@@ -44,12 +44,16 @@ pub struct PostgresSettings {
 }
 
 impl PostgresSettings {
+    /// The usual bound of connections. What a process asks goes in batches, so these have time for it; more of them
+    /// would share the cores of the database, and each would get them late when a crowd comes.
+    pub const CONNECTIONS_MAX: u32 = 8;
+
     /// The usual bounds for a database.
     pub fn new(url: impl Into<String>) -> Self {
         Self {
             url: url.into(),
             application: "astragal",
-            connections_max: 16,
+            connections_max: Self::CONNECTIONS_MAX,
             acquire_timeout: Duration::from_secs(2),
             statement_timeout: Duration::from_secs(4),
             lock_timeout: Duration::from_secs(2),
