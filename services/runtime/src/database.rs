@@ -7,6 +7,7 @@ pub mod postgres;
 
 mod error;
 pub mod script;
+mod writer;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -66,7 +67,7 @@ impl SqliteDatabase {
                 .map_err(|cause| OpenError::Directory { path: directory.into(), cause })?;
         }
         let options = options().filename(path).create_if_missing(true);
-        let writer = pool(1).connect_with(options.clone()).await;
+        let writer = writer::pool().connect_with(options.clone()).await;
         let writer = writer.map_err(|cause| OpenError::of_sqlite(path, cause))?;
         let reader = pool(READERS_MAX).connect_lazy_with(options.read_only(true).create_if_missing(false));
         Ok(Self { writer, reader })
