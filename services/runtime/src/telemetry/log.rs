@@ -1,6 +1,8 @@
 //! Where log lines go: to standard error, as text or as JSON, filtered by `ASTRAGAL_LOG`. A JSON line names
 //! the trace that it was written in.
 
+mod foreign;
+
 use std::fmt;
 
 use serde_json::{Map, Value};
@@ -10,8 +12,11 @@ use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::time::{FormatTime, SystemTime};
 use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
+use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::registry::LookupSpan;
+use tracing_subscriber::util::SubscriberInitExt;
 
+use self::foreign::Foreign;
 use super::span;
 use crate::error::{Problem, Result};
 
@@ -37,10 +42,11 @@ pub fn init(format: Format) -> Result<()> {
         .map_err(|cause| {
             Problem::invalid_argument(format!("{FILTER} can't be read ({cause}); write info or debug"))
         })?;
+    let foreign = Foreign::of(&filter).layer();
     let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
     let started = match format {
-        Format::Text => lines.with_target(false).try_init(),
-        Format::Json => lines.event_format(JsonLines).try_init(),
+        Format::Text => lines.with_target(false).finish().with(foreign).try_init(),
+        Format::Json => lines.event_format(JsonLines).finish().with(foreign).try_init(),
     };
     started.map_err(|_| Problem::failed_precondition("logging has been started already; start it once"))
 }
@@ -111,7 +117,7 @@ impl Visit for Line {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::super::tracer::Tracer;
     use super::*;
     use crate::entropy::ScriptedEntropy;
@@ -119,7 +125,14 @@ mod tests {
     use std::sync::{Arc, Mutex, PoisonError};
 
     #[derive(Clone, Default)]
-    struct Page(Arc<Mutex<Vec<u8>>>);
+    pub(crate) struct Page(Arc<Mutex<Vec<u8>>>);
+
+    impl Page {
+        pub(crate) fn text(&self) -> String {
+            let bytes = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            String::from_utf8(bytes).expect("text")
+        }
+    }
 
     impl Write for Page {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
@@ -149,8 +162,7 @@ mod tests {
             span.enter(|| tracing::info!(entries = 3, why = "two\nlines", time = "mine", "a \"batch\""));
             tracing::warn!("outside");
         });
-        let text = page.0.lock().expect("a page").clone();
-        let text = String::from_utf8(text).expect("text");
+        let text = page.text();
         let lines: Vec<Value> =
             text.lines().map(|line| serde_json::from_str(line).expect("an object")).collect();
         let [within, outside] = &lines[..] else { panic!("two lines were expected, not {text}") };
