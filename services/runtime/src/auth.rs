@@ -6,7 +6,10 @@
 
 pub mod bearer;
 pub mod gate;
+pub(crate) mod refusal;
 mod verifier;
+
+use std::fmt;
 
 use chrono::Duration;
 use ed25519_dalek::pkcs8::spki::der::pem::LineEnding;
@@ -36,6 +39,17 @@ pub enum Role {
     Tournament,
     /// Is a part of the system.
     Service,
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Player => "player",
+            Self::Admin => "admin",
+            Self::Tournament => "tournament",
+            Self::Service => "service",
+        })
+    }
 }
 
 /// What a token says, once it is verified.

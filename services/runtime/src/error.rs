@@ -10,8 +10,12 @@ use std::str::FromStr;
 use tokio::task::JoinError;
 use tonic_types::{ErrorDetails, StatusExt};
 
+use crate::auth::refusal;
+
 /// Whose reasons the `ErrorInfo` of a status names.
-const DOMAIN: &str = "astragal";
+pub(crate) const DOMAIN: &str = "astragal";
+
+const SILENT: &str = "a part of the system does not answer; try again";
 
 /// The result of anything that a client may be told to have failed.
 pub type Result<T> = std::result::Result<T, Problem>;
@@ -130,8 +134,8 @@ impl Code {
     }
 
     fn named_by(status: &tonic::Status) -> Option<Self> {
-        let named = status.get_details_error_info().filter(|info| info.domain == DOMAIN);
-        named.and_then(|info| info.reason.parse().ok())
+        let reason = reason(status)?;
+        if refusal::is_refusal(&reason) { Some(Self::Unavailable) } else { reason.parse().ok() }
     }
 
     /// The nearest code for a status that names no reason of ours, such as one of the transport.
@@ -249,15 +253,26 @@ impl From<Problem> for tonic::Status {
     }
 }
 
+/// The reason that a status names, if it is one of this system.
+fn reason(status: &tonic::Status) -> Option<String> {
+    status.get_details_error_info().filter(|info| info.domain == DOMAIN).map(|info| info.reason)
+}
+
 impl From<tonic::Status> for Problem {
     fn from(status: tonic::Status) -> Self {
-        if let Some(code) = Code::named_by(&status) {
+        let reason = reason(&status);
+        if reason.as_deref().is_some_and(refusal::is_refusal) {
+            // That it is this process that isn't let in is nothing that a client could mend.
+            refusal::log(&status);
+            return Self::unavailable(SILENT);
+        }
+        if let Some(code) = reason.and_then(|reason| reason.parse().ok()) {
             return Self::new(code, status.message());
         }
         // The message is not ours, so it may tell of addresses and sockets: only the log sees it.
         tracing::warn!(code = ?status.code(), message = status.message(), "status without a reason of ours");
         match Code::nearest(status.code()) {
-            Code::Unavailable => Self::unavailable("a part of the system does not answer; try again"),
+            Code::Unavailable => Self::unavailable(SILENT),
             Code::Internal => Self::new(Code::Internal, "something went wrong on our side; try again"),
             code => Self::new(code, status.message()),
         }

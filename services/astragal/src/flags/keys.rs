@@ -97,7 +97,8 @@ impl CallerKeyFlags {
     /// What this process shows to others: a token that was made for it, or its own signature.
     fn bearer(&self, clock: Arc<dyn Clock>) -> Result<Bearer> {
         match (&self.service_token, &self.keys.token_key) {
-            (Some(token), _) => Ok(Bearer::given(&token.read()?)?),
+            (Some(token), _) => Bearer::given(&token.read()?, &self.verifier()?, clock)
+                .with_context(|| format!("{} can't be used with --service-token", token.source())),
             (None, Some(secret)) => Ok(Bearer::signed(private(secret)?.signer()?, clock)),
             (None, None) => {
                 bail!(

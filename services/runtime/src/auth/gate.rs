@@ -1,5 +1,6 @@
 //! The gate of a role's port: whoever calls shows a token of a role that may. Health alone is
 //! answered to anybody. Parts of the system may call everything, a tournament system what is listed.
+//! A refusal is about the caller, not about whoever the caller asks for, and says so.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -8,13 +9,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 
 use http::{HeaderMap, Request, Response};
-use tonic::Status;
 use tonic::body::Body;
+use tonic::{Code, Status};
 use tower::{Layer, Service};
 
+use super::refusal::refusal;
 use super::{Role, TokenVerifier};
 use crate::clock::{Clock, Timestamp};
-use crate::error::{Problem, Result};
 
 const HEALTH: &str = "/grpc.health.v1.Health/";
 /// Tokens whose signature need not be checked again; when there are more, all are forgotten.
@@ -50,14 +51,14 @@ impl Gate {
     }
 
     /// What the caller is, if a token had to say so and it may call this.
-    fn check(&self, path: &str, headers: &HeaderMap) -> Result<Option<Role>> {
+    fn check(&self, path: &str, headers: &HeaderMap) -> Result<Option<Role>, Status> {
         if path.starts_with(HEALTH) {
             return Ok(None);
         }
-        let token = headers
-            .get(http::header::AUTHORIZATION)
-            .and_then(|header| header.to_str().ok()?.strip_prefix("Bearer "))
-            .ok_or_else(|| Problem::unauthenticated("a token of the role service must come with the call"))?;
+        let unknown = |why: String| refusal(Code::Unauthenticated, &why);
+        let token = token(headers).ok_or_else(|| {
+            unknown(format!("`authorization: Bearer TOKEN` must come with the call; {}", self.admitted(path)))
+        })?;
         let now = self.0.clock.now();
         let mut known = self.0.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((role, expires_at)) = known.get(token)
@@ -65,7 +66,7 @@ impl Gate {
         {
             return self.admit(*role, path).map(Some);
         }
-        let claims = self.0.verifier.verify(token, now)?;
+        let claims = self.0.verifier.read(token, now).map_err(|fault| unknown(fault.to_string()))?;
         let role = self.admit(claims.role, path)?;
         if known.len() >= KNOWN_MAX {
             known.clear();
@@ -74,15 +75,37 @@ impl Gate {
         Ok(Some(role))
     }
 
-    fn admit(&self, role: Role, path: &str) -> Result<Role> {
-        let listed =
-            |allowed: &&str| path == *allowed || (allowed.ends_with('/') && path.starts_with(*allowed));
+    fn admit(&self, role: Role, path: &str) -> Result<Role, Status> {
         match role {
             Role::Service => Ok(role),
-            Role::Tournament if self.0.tournaments.iter().any(listed) => Ok(role),
-            _ => Err(Problem::permission_denied("only parts of the system may call this")),
+            Role::Tournament if self.is_for_tournaments(path) => Ok(role),
+            _ => {
+                let why = format!("a token of the role {role} does not do; {}", self.admitted(path));
+                Err(refusal(Code::PermissionDenied, &why))
+            }
         }
     }
+
+    fn is_for_tournaments(&self, path: &str) -> bool {
+        let listed =
+            |allowed: &&str| path == *allowed || (allowed.ends_with('/') && path.starts_with(*allowed));
+        self.0.tournaments.iter().any(listed)
+    }
+
+    /// Whose tokens do at `path`.
+    fn admitted(&self, path: &str) -> &'static str {
+        if self.is_for_tournaments(path) {
+            "this is for tokens of the roles tournament and service, of `astragal token`"
+        } else {
+            "this is for tokens of the role service, of `astragal token`"
+        }
+    }
+}
+
+/// The token that came with a call. The name of its scheme may be written in any case.
+fn token(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, token) = headers.get(http::header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
 }
 
 impl<S> Layer<S> for Gate {
@@ -120,10 +143,13 @@ where
                 role.map(|role| request.extensions_mut().insert(role));
                 Box::pin(self.service.call(request))
             }
-            Err(problem) => {
-                let refusal = Status::from(problem).into_http();
-                Box::pin(async move { Ok(refusal) })
+            Err(refused) => {
+                let answer = refused.into_http();
+                Box::pin(async move { Ok(answer) })
             }
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

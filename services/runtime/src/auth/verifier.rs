@@ -28,6 +28,19 @@ struct Inner {
     validation: Validation,
 }
 
+/// Why a token does not count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(super) enum TokenFault {
+    /// No key of the installation signed it.
+    #[error(
+        "the token is not one of this installation; make it with `astragal token` and the key that signs here"
+    )]
+    Foreign,
+    /// It did count until then.
+    #[error("the token has expired at {0}; make a new one with `astragal token`")]
+    Expired(Timestamp),
+}
+
 #[derive(Clone)]
 struct PublicKey {
     id: String,
@@ -75,10 +88,18 @@ impl TokenVerifier {
         Self::by(self.0.keys.iter().chain(news).cloned().collect())
     }
 
-    /// What `token` says, if this installation signed it and it has not expired. Whether the account has ended the
-    /// token's epoch, only matchmaking knows.
+    /// What the token of a session says, if this installation signed it and it has not expired. Whether the account has
+    /// ended the token's epoch, only matchmaking knows.
     pub fn verify(&self, token: &str, now: Timestamp) -> Result<Claims> {
-        let forged = || Problem::unauthenticated("the token is not one of ours; sign in again");
+        self.read(token, now).map_err(|fault| match fault {
+            TokenFault::Foreign => Problem::unauthenticated("the token is not one of ours; sign in again"),
+            TokenFault::Expired(_) => Problem::unauthenticated("the session has expired; sign in again"),
+        })
+    }
+
+    /// As [`Self::verify`], of a token that may be of somebody who does not sign in.
+    pub(super) fn read(&self, token: &str, now: Timestamp) -> std::result::Result<Claims, TokenFault> {
+        let forged = || TokenFault::Foreign;
         let named = jsonwebtoken::decode_header(token).map_err(|_| forged())?.kid;
         let mut keys = self.0.keys.iter().filter(|key| named.as_ref().is_none_or(|named| *named == key.id));
         let verified = keys.find_map(|key| jsonwebtoken::decode(token, &key.key, &self.0.validation).ok());
@@ -86,7 +107,7 @@ impl TokenVerifier {
         let instant = |seconds| DateTime::from_timestamp(seconds, 0).ok_or_else(forged);
         let (issued_at, expires_at) = (instant(iat)?, instant(exp)?);
         if now >= expires_at {
-            return Err(Problem::unauthenticated("the session has expired; sign in again"));
+            return Err(TokenFault::Expired(expires_at));
         }
         Ok(Claims { account, role, epoch, issued_at, expires_at })
     }
