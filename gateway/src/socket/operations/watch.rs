@@ -69,6 +69,10 @@ impl Session {
             return Ok((table, missed));
         }
         let view = self.attach(table).await?;
+        if view.your_seat.is_some() {
+            // A start that is told later would come as a table in which what happened since is not told one by one.
+            self.started.note(table);
+        }
         // The end of a game has the revision of its last move: who knows that one may still have missed the end,
         // and is shown the whole table.
         let all_known = if view.phase == "over" { view.revision } else { view.revision + 1 };
