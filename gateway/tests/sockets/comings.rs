@@ -3,14 +3,14 @@
 
 use std::time::Duration;
 
-use astragal_gateway::settings::Pace;
+use astragal_gateway::settings::{GatewaySettings, Pace};
 use astragal_runtime::auth::Role;
 use astragal_runtime::id::AccountId;
 use astragal_runtime::presence::{Presence, PresenceChange, PresenceTimes};
 use serde_json::json;
 
 use crate::client::Client;
-use crate::stage::{Stage, TABLE};
+use crate::stage::{IMPATIENT, Stage, TABLE, settings};
 
 fn watch() -> serde_json::Value {
     json!({ "watch": { "gameId": TABLE } })
@@ -82,7 +82,13 @@ async fn g5_viewers_are_counted_at_all_gateways_and_players_are_none() {
 #[tokio::test]
 async fn g6_a_client_that_reconnects_in_a_loop_is_told_to_wait() {
     let pace = Pace { burst: 5, every: Duration::from_hours(1) };
-    let stage = Stage::set_with(&at_once(), pace, Duration::from_secs(20)).await;
+    let settings = GatewaySettings {
+        sockets_per_address: pace,
+        sessions_per_account: pace,
+        hello_timeout: IMPATIENT,
+        ..settings()
+    };
+    let stage = Stage::set_with(&at_once(), settings).await;
     for _ in 0..5 {
         drop(stage.enter("ada").await);
     }
@@ -105,8 +111,8 @@ async fn g6_a_client_that_reconnects_in_a_loop_is_told_to_wait() {
 
 #[tokio::test]
 async fn g2_a_socket_ends_with_the_session_of_its_token() {
-    let pace = Pace { burst: 5, every: Duration::from_hours(1) };
-    let stage = Stage::set_with(&at_once(), pace, Duration::from_millis(200)).await;
+    let settings = GatewaySettings { ping_interval: Duration::from_millis(200), ..settings() };
+    let stage = Stage::set_with(&at_once(), settings).await;
     let mut client = Client::connect(stage.address).await;
     let token = stage.token_for("ada", Role::Player, chrono::Duration::seconds(1));
     client.send("hello", json!({ "hello": { "token": token } })).await;

@@ -33,6 +33,27 @@ pub(crate) const BLAISE: &str = "01936f5e-0000-7000-8000-0000000000b0";
 /// Has no seat.
 pub(crate) const CLEO: &str = "01936f5e-0000-7000-8000-0000000000c0";
 
+/// How long a gateway waits for a `hello` that does not come; a busy machine may need as long for one that does.
+pub(crate) const IMPATIENT: Duration = Duration::from_secs(2);
+
+/// What a gateway is set to, unless a test is about just that.
+pub(crate) fn settings() -> GatewaySettings {
+    // Tests come and go faster than people do.
+    let pace = Pace { burst: 100_000, every: Duration::from_millis(1) };
+    GatewaySettings {
+        frames_per_second_max: 1_000_000,
+        queue_frames_max: 64,
+        hello_timeout: Duration::from_mins(1),
+        heads_interval: Duration::from_millis(20),
+        sessions_interval: Duration::from_millis(20),
+        audience_interval: Duration::from_millis(20),
+        sockets_per_address: pace,
+        sessions_per_account: pace,
+        trusted_proxies: 1,
+        ..GatewaySettings::default()
+    }
+}
+
 fn account(name: &str) -> AccountId {
     let id = match name {
         "ada" => ADA,
@@ -61,13 +82,17 @@ impl Stage {
 
     /// One of several gateways, which have nothing but presence in common.
     pub(crate) async fn set_among_others(presence: &Presence) -> Self {
-        // Tests come and go faster than people do.
-        let pace = Pace { burst: 100_000, every: Duration::from_millis(1) };
-        Self::set_with(presence, pace, GatewaySettings::default().ping_interval).await
+        Self::set_with(presence, settings()).await
     }
 
-    /// A gateway that takes no more connections of one address, or of one account, than this.
-    pub(crate) async fn set_with(presence: &Presence, pace: Pace, ping_interval: Duration) -> Self {
+    /// A gateway that waits for no `hello` for long.
+    pub(crate) async fn set_impatient() -> Self {
+        let settings = GatewaySettings { hello_timeout: IMPATIENT, ..settings() };
+        Self::set_with(&Presence::new(PresenceTimes::default()), settings).await
+    }
+
+    /// A gateway with settings of its own.
+    pub(crate) async fn set_with(presence: &Presence, settings: GatewaySettings) -> Self {
         let bus = Bus::new();
         let (engine, accounts) = (Engine::new(bus.clone()), Accounts::default());
         let matchmaking = Routes::new(AccountServiceServer::new(accounts.clone()))
@@ -77,19 +102,6 @@ impl Stage {
             matchmaking: RoleChannel::local(matchmaking.prepare()),
             rematch: None,
             replay: None,
-        };
-        let settings = GatewaySettings {
-            frames_per_second_max: 1_000_000,
-            queue_frames_max: 64,
-            hello_timeout: Duration::from_secs(1),
-            heads_interval: Duration::from_millis(20),
-            sessions_interval: Duration::from_millis(20),
-            audience_interval: Duration::from_millis(20),
-            ping_interval,
-            sockets_per_address: pace,
-            sessions_per_account: pace,
-            trusted_proxies: 1,
-            ..GatewaySettings::default()
         };
         let key = TokenKey::generate(&ScriptedEntropy::expanded([7; 32])).unwrap();
         let (verifier, telemetry) = (key.verifier(), Telemetry::default());
