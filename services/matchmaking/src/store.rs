@@ -11,6 +11,8 @@ mod batches;
 #[cfg(test)]
 mod conformance;
 pub mod draws;
+#[cfg(test)]
+mod evening;
 mod game_rows;
 mod live_search;
 #[cfg(test)]

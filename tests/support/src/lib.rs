@@ -1,4 +1,5 @@
-//! What tests of several crates start from outside: real servers of their own, gone with the test.
+//! What tests of several crates start from outside: real servers of their own, gone with the test. And what they count
+//! inside of a database.
 //!
 //! It knows nothing of ours, so every crate may use it for its tests, and none for anything else.
 
@@ -9,3 +10,4 @@ pub mod postgres;
 pub mod proxy;
 pub mod redis;
 pub mod redis_cluster;
+pub mod steps;

@@ -47,6 +47,11 @@ impl SqliteTables {
         Ok(Self { database: SqliteDatabase::open(location, &MIGRATIONS).await? })
     }
 
+    /// The database, to look at what it does for the tables.
+    pub fn database(&self) -> &SqliteDatabase {
+        &self.database
+    }
+
     /// Closes every connection, once what they do is done.
     pub async fn close(&self) {
         self.database.close().await;

@@ -16,7 +16,7 @@ use astragal_engine::request::Stamp;
 use astragal_engine::series::Series;
 use astragal_engine::store::sqlite::SqliteTables;
 use astragal_engine::store::{
-    Append, Appended, DueChange, DueKind, EndRow, NewTable, TableEnd, TableStore, TablesOf, Write,
+    Append, Appended, DueChange, DueKind, EndRow, NewTable, SeriesRow, TableEnd, TableStore, TablesOf, Write,
 };
 use astragal_rules::log::LoggedMove;
 use astragal_rules::outcome::SeatResult;
@@ -24,7 +24,7 @@ use astragal_rules::seat::Seat;
 use astragal_rules::seed::Seed;
 use astragal_runtime::clock::{Clock, ManualClock, Timestamp};
 use astragal_runtime::database::Location;
-use astragal_runtime::id::{AccountId, RequestId, TableId};
+use astragal_runtime::id::{AccountId, RequestId, SeriesId, TableId};
 use astragal_runtime::time_control::TimeControl;
 use astragal_support::postgres::Postgres as Server;
 use chrono::TimeDelta;
@@ -50,10 +50,7 @@ async fn l0_postgresql_keeps_tables() {
 
 async fn suite<S: TableStore>(store: &S) {
     tables(store).await;
-    time::knows_what_is_due(store).await;
-    time::moves_a_flag_that_was_due(store).await;
     time::notes_outages(store).await;
-    time::counts_aborts(store).await;
     knows_nothing_of_other_tables(store).await;
 }
 
@@ -72,6 +69,9 @@ pub(crate) async fn tables<S: TableStore>(store: &S) {
     lists::lists_live_tables(store).await;
     review::finds_tables(store).await;
     review::keeps_looks(store).await;
+    time::knows_what_is_due(store).await;
+    time::moves_a_flag_that_was_due(store).await;
+    time::counts_aborts(store).await;
 }
 
 pub(crate) fn now() -> Timestamp {
@@ -270,6 +270,8 @@ async fn opens_and_appends_together<S: TableStore>(store: &S) {
     for table in [empty, one, full] {
         assert!(store.is_due(table, now()).await);
     }
+    store.done(&[one, full], DueKind::Robot).await.expect("an answer");
+    assert!(store.is_due(empty, now()).await && !store.is_due(one, now()).await);
     assert_eq!(store.opened(TableId::new()).await.expect("an answer"), None);
 }
 
@@ -330,7 +332,10 @@ async fn ends_a_table<S: TableStore>(store: &S) {
     let last = Append { table: id, entry: move_entry(2, 1), phase: None, ended: Some(end), due: Vec::new() };
     assert_eq!(store.append(&[Arc::new(last)]).await.expect("an answer"), [Appended::Yes]);
     let stored = store.load(id).await.expect("an answer").expect("the table");
-    assert_eq!((stored.outcome, stored.series), (Some(outcome), series));
+    assert_eq!((stored.outcome.as_ref(), stored.series), (Some(&outcome), series));
+    let of_series = store.series(SeriesId(header.series_id.expect("a series"))).await.expect("tables");
+    let [SeriesRow { id: only, first_seat, outcome: end }] = &of_series[..] else { panic!("one table") };
+    assert_eq!((*only, *first_seat, end.as_ref()), (id, header.first_seat, Some(&outcome)));
     let end = EndRow { id, reason: Reason::Resigned, at: move_entry(2, 1).at };
     let asked = [TableId::new(), opened(store).await, id];
     assert_eq!(store.ends(&asked).await.expect("ends"), [end]);

@@ -18,7 +18,7 @@ pub(super) async fn suite<S: MatchmakingStore>(bench: &Bench<S>) {
     g8_a_deleted_account_is_a_row_without_a_person(bench).await;
 }
 
-fn naming(account: AccountId, name: &str) -> Naming {
+pub(super) fn naming(account: AccountId, name: &str) -> Naming {
     let name = OwnName::read(name).expect("a name");
     Naming { account, name, password_hash: format!("hash of {account}") }
 }

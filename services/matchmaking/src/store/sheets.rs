@@ -67,7 +67,7 @@ async fn stored<S: MatchmakingStore>(bench: &Bench<S>, sheet: &Sheet) -> Sheet {
     bench.store.sheet(sheet.id).await.expect("an answer").expect("a draw")
 }
 
-async fn d9_a_draw_is_read_back_as_it_was_written<S: MatchmakingStore>(bench: &Bench<S>) {
+pub(super) async fn d9_a_draw_is_read_back_as_it_was_written<S: MatchmakingStore>(bench: &Bench<S>) {
     let mut sheet = new(bench, 4).await;
     write(bench, Step { before: None, after: &sheet, request: None }).await.expect("written");
     assert_eq!(stored(bench, &sheet).await, sheet);

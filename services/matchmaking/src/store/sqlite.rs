@@ -8,6 +8,8 @@
 mod accounts;
 mod attempts;
 mod draws;
+#[cfg(test)]
+mod growth;
 mod next_games;
 mod reading;
 mod rows;
