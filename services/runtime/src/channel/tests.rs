@@ -162,9 +162,10 @@ async fn a_process_that_takes_no_connection_costs_a_moment_and_another_one_is_as
     let good = format!("http://{}", healthy().await);
     let channel = remote(&[&format!("http://{full_address}"), &good]);
     let began = Instant::now();
-    for thing in (0..20).map(Uuid::from_u128) {
+    for thing in (0..60).map(Uuid::from_u128) {
         let mut client = HealthClient::new(channel.clone().about(thing));
         client.check(HealthCheckRequest::default()).await.expect("an answer");
     }
-    assert!(began.elapsed() < Duration::from_secs(6), "it took {:?}", began.elapsed());
+    // Each of the half that prefers it would wait for it as long as for a connection, if it was not known by then.
+    assert!(began.elapsed() < Duration::from_secs(30), "it took {:?}", began.elapsed());
 }

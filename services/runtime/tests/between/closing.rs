@@ -1,16 +1,14 @@
 //! The end of a process that publishes.
 
-use std::time::Duration;
-
 use astragal_runtime::bus::{Bus, Delivery};
 use astragal_runtime::redis_link::RedisSettings;
 use astragal_support::redis::Redis;
-use tokio::time::Instant;
 
 use crate::bus::{event, next, table};
+use crate::patience::soon;
 
 /// More than go to Redis at once.
-const MESSAGES: u32 = 5_000;
+const MESSAGES: u32 = 1_500;
 
 #[tokio::test]
 async fn g7_what_waits_is_handed_over_before_the_process_ends() {
@@ -40,9 +38,7 @@ async fn g7_a_redis_that_is_away_or_silent_holds_no_end_up() {
     for server in [&absent, &silent] {
         let bus = Bus::through_redis(&RedisSettings::new(server.url())).unwrap();
         bus.publish(table(), &event(1));
-        let began = Instant::now();
-        bus.close().await;
-        assert!(began.elapsed() < Duration::from_secs(4), "it took {:?}", began.elapsed());
+        soon("the end", bus.close()).await;
     }
     silent.thaw();
 }

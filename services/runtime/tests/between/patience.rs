@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-const PATIENCE: Duration = Duration::from_secs(20);
+/// A busy machine is slow.
+const PATIENCE: Duration = Duration::from_mins(1);
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// What comes, which must be soon.

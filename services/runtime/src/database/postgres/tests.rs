@@ -21,10 +21,11 @@ fn migrator(statements: &[&'static str]) -> Migrator {
 
 fn impatient(url: String) -> PostgresSettings {
     PostgresSettings {
-        connections_max: 4,
-        acquire_timeout: Duration::from_millis(500),
-        statement_timeout: Duration::from_millis(200),
-        lock_timeout: Duration::from_millis(100),
+        connections_max: 2,
+        // A busy machine needs about as long for what works.
+        acquire_timeout: Duration::from_secs(2),
+        statement_timeout: Duration::from_secs(1),
+        lock_timeout: Duration::from_millis(300),
         ..PostgresSettings::new(url)
     }
 }
@@ -104,8 +105,9 @@ async fn a_statement_and_a_lock_are_given_up_by_the_database() {
     }
     let refusal = put(&database).await.expect_err("a refusal");
     assert!(is_answer(&refusal), "{refusal}");
+    // The lock goes with its holder.
     drop(holder);
-    database.transact(|| put(&database)).await.expect("the lock is gone with its holder");
+    eventually(&database).await;
 }
 
 #[tokio::test]
@@ -117,7 +119,7 @@ async fn a_database_that_is_away_fails_quickly_and_is_used_again_when_it_is_back
     put(&database).await.expect("a row");
 
     server.freeze();
-    for _ in 0..8 {
+    for _ in 0..3 {
         let error = database.transact(|| put(&database)).await.expect_err("no answer");
         assert!(!is_answer(&error), "{error}");
     }
@@ -130,12 +132,8 @@ async fn a_database_that_is_away_fails_quickly_and_is_used_again_when_it_is_back
     eventually(&database).await;
 }
 
-/// Connections that were given up take a moment to make room.
+/// Connections that were given up take a moment to make room, and to give back what they held.
 async fn eventually(database: &PostgresDatabase) {
-    for _ in 0..40 {
-        if put(database).await.is_ok() {
-            return;
-        }
-    }
-    panic!("the database is back, and is not used");
+    let works = async { while database.transact(|| put(database)).await.is_err() {} };
+    tokio::time::timeout(Duration::from_mins(1), works).await.expect("a database that is used");
 }
