@@ -79,11 +79,10 @@ pub(crate) fn play(
         Action::Undo { .. } => undo(live, position, seat, cause),
         Action::Resign => end(live, position, cause, TableMove::Resigned(seat)),
         Action::Leave => end(live, position, cause, TableMove::Left(seat)),
-        Action::Abort if live.head.seat_moves > 0 => {
-            let why = "a move has been made; resign or leave the game instead";
-            Err(Problem::failed_precondition(why).into())
+        Action::Abort => {
+            check_abort(live, position, seat)?;
+            end(live, position, cause, TableMove::Aborted(()))
         }
-        Action::Abort => end(live, position, cause, TableMove::Aborted(())),
     }
 }
 
@@ -174,6 +173,24 @@ fn check_room(live: &LiveTable, action: &Action) -> Result<(), Problem> {
         }
         _ => Ok(()),
     }
+}
+
+/// Whoever is out has lost, and nobody's game ends because others wish it so once it has begun.
+fn check_abort(live: &LiveTable, position: &Position, seat: Seat) -> Result<(), Problem> {
+    let playing = &position.state.turn().order;
+    if live.head.seat_moves > 0 {
+        let why = "a move has been made; resign or leave the game instead";
+        return Err(Problem::failed_precondition(why));
+    }
+    if !playing.contains(&seat) {
+        let why = "you are out of this game, so you can't abort it for those who play on";
+        return Err(Problem::failed_precondition(why));
+    }
+    if playing.len() < usize::from(live.header.seats) {
+        let why = "somebody is out of this game already; resign or leave it instead";
+        return Err(Problem::failed_precondition(why));
+    }
+    Ok(())
 }
 
 fn undo(live: &LiveTable, position: &Position, seat: Seat, cause: Cause) -> Result<Prepared, Refused> {

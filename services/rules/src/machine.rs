@@ -183,6 +183,12 @@ impl<G: Game> GameTable<G> {
         chance: &mut Chance<'_>,
     ) -> Result<State<G>, StepError> {
         let Some((seat, reason)) = table_move.retires() else {
+            // Who is out has lost; nobody takes that back.
+            if state.turn.order.len() < usize::from(self.opening.seats) {
+                return Err(
+                    IllegalMove::forbidden("a seat is out already, so the game can't be aborted").into()
+                );
+            }
             return Ok(self.ended(state, state.turn.order.clone(), EndReason::Aborted)?);
         };
         if !state.turn.order.contains(&seat) {

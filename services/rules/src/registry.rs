@@ -6,6 +6,7 @@ use crate::error::{InvalidGame, UndoError};
 use crate::finished_log::FinishedLog;
 use crate::game::{AcceptAll, Game};
 use crate::log::{Header, TableLog};
+use crate::outcome::EndReason;
 use crate::seat::Seat;
 use crate::seed::Commitment;
 use std::collections::BTreeMap;
@@ -79,10 +80,15 @@ impl Registry {
             return Err(InvalidGame::new("seed", "not the seed that was committed to"));
         }
         let table = self.replay(finished.log())?;
-        match table.outcome() {
-            Some(_) => Ok(table),
-            None => Err(InvalidGame::new("moves", "the game is not over after the last move")),
+        let over = table.outcome().map(|outcome| outcome.reason);
+        let over =
+            over.ok_or_else(|| InvalidGame::new("moves", "the game is not over after the last move"))?;
+        let moved = |seat| finished.log().moves().iter().any(|logged| logged.seat == Some(seat));
+        // Nobody had moved, or a seat was still empty, and that one never did.
+        if over == EndReason::Aborted && Seat::all(table.opening().seats).all(moved) {
+            return Err(InvalidGame::new("moves", "aborted although every seat had moved"));
         }
+        Ok(table)
     }
 
     /// Takes the last move back: the shorter log, and the table after it.

@@ -76,6 +76,28 @@ async fn with_three_seats_who_resigns_retires_and_the_others_play_on() {
     assert_eq!((outcome.reason.as_str(), outcome.winner), ("left", Some(1)));
 }
 
+/// L13: one player's leaving is not everyone's loss, and nobody's loss is taken back by an abort.
+#[tokio::test]
+async fn l13_nobody_aborts_a_game_once_a_seat_is_out() {
+    let house = House::in_memory().await;
+    for retiring in [RESIGN, LEAVE] {
+        let accounts: [AccountId; 3] = std::array::from_fn(|_| AccountId::new());
+        let table = house.tally(3, &accounts).await;
+        house.play(table, accounts[0], retiring).await.expect("a seat that retires");
+        for (account, why) in [(accounts[0], "you are out"), (accounts[1], "somebody is out")] {
+            let refused = house.play(table, account, ABORT).await.expect_err("a refusal");
+            assert_eq!(refused.code, Code::FailedPrecondition);
+            assert!(refused.message.contains(why), "{refused}");
+        }
+        house.play(table, accounts[1], RESIGN).await.expect("the end");
+        let outcome = house.view(table, None).await.expect("a view").outcome.expect("an outcome");
+        assert_eq!(
+            (outcome.winner, &*outcome.results),
+            (Some(2), &["lost", "lost", "won"].map(str::to_owned)[..])
+        );
+    }
+}
+
 #[tokio::test]
 async fn l1_the_finished_log_names_no_account() {
     let house = House::in_memory().await;

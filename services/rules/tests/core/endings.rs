@@ -72,14 +72,35 @@ fn l13_an_aborted_game_has_no_result() {
     for game in GAMES {
         for seats in 2..=4_u8 {
             let mut played = open(Setting { seats, ..Setting::of(game) });
-            if seats > 2 {
-                played.decree(r#"{"left":1}"#);
-            }
             played.decree(r#"{"aborted":null}"#);
             assert_eq!(outcome(&played).results, vec![NoResult; usize::from(seats)]);
             assert_eq!((outcome(&played).reason, outcome(&played).winner()), (Aborted, None));
         }
     }
+}
+
+#[test]
+fn l13_a_loss_is_not_aborted() {
+    for game in GAMES {
+        let mut played = open(Setting { seats: 3, ..Setting::of(game) });
+        played.decree(r#"{"time":1}"#);
+        let why = IllegalMove::forbidden("a seat is out already, so the game can't be aborted");
+        assert_eq!(played.refused(None, r#"{"aborted":null}"#), why);
+    }
+}
+
+/// L7: a log is aborted before anybody moves, or while a seat is empty, which then never moved.
+#[test]
+fn l7_no_log_is_aborted_after_every_seat_has_moved() {
+    let turns = |turns: u8| {
+        let mut played = open(Setting { seats: 3, ..Setting::of("counter") });
+        (0..turns).for_each(|seat| played.play(seat, r#"{"add":1}"#));
+        played.decree(r#"{"aborted":null}"#);
+        let verdict = played.registry.verify(&played.finished(), &played.log().commitment());
+        verdict.err().map(|error| error.to_string())
+    };
+    assert_eq!((turns(0), turns(2)), (None, None));
+    assert_eq!(turns(3).as_deref(), Some("invalid game at moves: aborted although every seat had moved"));
 }
 
 #[test]

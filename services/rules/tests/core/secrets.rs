@@ -82,7 +82,7 @@ fn g5_no_text_of_a_table_shows_its_seed() {
                 assert!(!shows_seed(&text), "{text}");
             }
         }
-        played.step(None, r#"{"aborted":null}"#, &NoTwins).ok();
+        played.give_up();
         assert!(shows_seed(&played.finished().to_json().unwrap()), "the scan finds what it looks for");
     }
 }

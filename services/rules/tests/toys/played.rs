@@ -99,6 +99,14 @@ impl Played {
         self.step(None, action, &super::NoTwins).unwrap_or_else(|error| panic!("{action}: {error}"));
     }
 
+    /// All but the last one give up, if the game still goes on.
+    pub fn give_up(&mut self) {
+        while self.now().outcome().is_none() {
+            let seat = self.now().turn().order[0];
+            self.decree(&format!(r#"{{"resigned":{seat}}}"#));
+        }
+    }
+
     /// Why a move is refused, which leaves all as it was.
     pub fn refused(&mut self, seat: Option<u8>, action: &str) -> IllegalMove {
         let before = self.state();
