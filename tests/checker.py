@@ -15,6 +15,7 @@ LETTERS = {
 }
 BLANKS = {"english": 2}
 EARLY = ("time", "resigned", "left", "aborted")
+CREDIT_US_MAX = 500_000
 
 
 class Wrong(Exception):
@@ -180,6 +181,8 @@ def check_log(log, commitment=None):
     for move in log["moves"]:
         table.play(move)
     need(table.outcome, "log.moves: the game is not over")
+    movers = {move["seat"] for move in log["moves"]} - {None}
+    need(table.outcome["reason"] != "aborted" or len(movers) < len(log["seats"]), "log.moves: aborted after a move of each")
     return table
 
 
@@ -213,26 +216,62 @@ def check_draw(draw, seats):
     need(contenders == [draw["winner"]], "draw.winner")
 
 
-def check_journal(journal, log):
-    states, sitters = [Kalah(log)], [{"kind": "player"}] * 2
+def check_time(entry, before, state, clock, full, where):
+    kind, runs, ran = entry["event"]["kind"], entry["runs"], before["runs"]
+    need(number(entry["atUs"], where) >= before["atUs"], f"{where}: atUs")
+    need(number(entry["spentUs"], where) >= 0 and (ran is not None or entry["spentUs"] == 0), f"{where}: spentUs")
+    need(0 <= number(entry["creditUs"], where) <= (CREDIT_US_MAX if runs is not None else 0), f"{where}: creditUs")
+    may_run = clock is not None and full
+    need(runs is None or may_run and kind != "clockStopped" and number(runs, where) == state.acting, f"{where}: runs")
+    need(kind != "clockStopped" or may_run, f"{where}: no clock was there to stop")
+    need(kind != "clockResumed" or before["event"]["kind"] == "clockStopped", f"{where}: the clocks did not stand")
+    if kind == "move" and entry["event"]["seat"] is None and "time" in entry["event"]["move"]:
+        need(entry["event"]["move"]["time"] == ran is not None, f"{where}: the clock of that seat did not run")
+
+
+def check_journal(journal, log, clock, opened_at_us):
+    states, sitters = [Kalah(log)], [None, None]
+    before = {"atUs": number(opened_at_us, "openedAtUs"), "runs": None, "event": {"kind": "opened"}}
     for revision, entry in enumerate(journal, 1):
-        members(entry, "revision atUs event state spentUs creditUs runs", f"journal {revision}")
-        need(entry["revision"] == revision, f"journal {revision}: revision")
+        where = f"journal[{revision - 1}]"
+        members(entry, "revision atUs event state spentUs creditUs runs", where)
+        need(entry["revision"] == revision, f"{where}: revision")
+        need(states[-1].outcome is None, f"{where}: the game was over")
         event = dict(entry["event"])
         kind = event.pop("kind")
         if kind == "move":
+            need(event["seat"] is None or sitters[event["seat"]], f"{where}: nobody sat there")
             states.append(states[-1].copy())
             states[-1].play(event)
         elif kind == "undo":
-            need(event["number"] == states.pop().number > 0, f"journal {revision}: undo")
+            need(event["number"] == states.pop().number > 0, f"{where}: undo")
         elif kind == "seatTaken":
+            need(event["seat"] in (0, 1) and sitters[event["seat"]] is None, f"{where}: seat")
             sitters[event["seat"]] = event["sitter"]
         else:
-            need(kind in ("clockStopped", "clockResumed"), f"journal {revision}: kind")
+            need(kind in ("clockStopped", "clockResumed"), f"{where}: kind")
+        check_time(entry, before, states[-1], clock, all(sitters), where)
         digest = sha256(canonical(states[-1].state()))
-        need(entry["state"] in ((digest,) if kind in ("move", "undo") else (digest, None)), f"journal {revision}: state")
-    need(sitters == log["seats"], "log.seats")
+        need(entry["state"] in ((digest,) if kind in ("move", "undo") else (digest, None)), f"{where}: state")
+        before = entry
+    aborted = states[-1].outcome and states[-1].outcome["reason"] == "aborted"
+    need(not (aborted and all(sitters) and any(move["seat"] is not None for move in log["moves"])), "outcome: aborted too late")
+    need([sitter or {"kind": "player"} for sitter in sitters] == log["seats"], "log.seats")
     return states[-1]
+
+
+def check_series(series, log, this):
+    members(series, "id games", "series")
+    seats, tables = range(len(log["seats"])), set()
+    for place, game in enumerate(series["games"]):
+        where = f"series.games[{place}]"
+        members(game, "table firstSeat reason winner scores", where)
+        need(game["table"] not in tables, f"{where}: the same game twice")
+        tables.add(game["table"])
+        need(number(game["firstSeat"], where) in seats, f"{where}: firstSeat")
+        need(game["winner"] is None or number(game["winner"], where) in seats, f"{where}: winner")
+        need(len(game["scores"]) == len(seats) and game["reason"] in ("finished", *EARLY), f"{where}: scores or reason")
+    need(series["games"][-1:] == [this], "series.games")
 
 
 def check_certificate(file):
@@ -244,7 +283,8 @@ def check_certificate(file):
     need(file["certificate"] == 1 and file["chain"] == link.hex(), "chain")
     log = file["log"]
     table = check_log(log, file["commitment"])
-    need(check_journal(file["journal"], log).state() == table.state(), "log.moves: not those of the journal")
+    ended = check_journal(file["journal"], log, file["clock"], file["openedAtUs"])
+    need(ended.state() == table.state(), "log.moves: not those of the journal")
     need(table.outcome == file["outcome"], "outcome")
     if file["draw"]:
         check_draw(file["draw"], len(log["seats"]))
@@ -252,7 +292,7 @@ def check_certificate(file):
     scores, results = table.outcome["scores"], table.outcome["results"]
     this = {"table": log["table"], "firstSeat": log["firstSeat"], "reason": table.outcome["reason"], "scores": scores,
             "winner": results.index("won") if "won" in results else None}
-    need(file["series"]["games"][-1:] == [this], "series.games")
+    check_series(file["series"], log, this)
 
 
 def check(path):

@@ -56,6 +56,12 @@ impl EndReason {
             Self::Aborted => "aborted",
         }
     }
+
+    /// The reason of a word, if it is one.
+    pub fn named(word: &str) -> Option<Self> {
+        let all = [Self::Finished, Self::Time, Self::Resigned, Self::Left, Self::Aborted];
+        all.into_iter().find(|reason| reason.as_str() == word)
+    }
 }
 
 /// What the rules of a game say at its end.

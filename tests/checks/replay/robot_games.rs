@@ -50,7 +50,8 @@ pub(super) fn certificate(number: u64) -> Result<Certificate> {
     };
     let sitters = [1 + number % 2, 1 + number % 3].map(|level| Sitter::Robot { level: level as u8 });
     for (seat, sitter) in Seat::all(2).zip(sitters) {
-        game.events.push((Event::SeatTaken { seat, sitter }, None));
+        let runs = opening.first_seat;
+        game.events.push((Event::SeatTaken { seat, sitter }, None, (seat == Seat(1)).then_some(runs)));
     }
     for turn in 10.. {
         let table = game.now()?;
@@ -69,11 +70,14 @@ pub(super) fn certificate(number: u64) -> Result<Certificate> {
     game.certified(sitters.to_vec(), drawn.then(|| draw(number)).transpose()?)
 }
 
+type Happened = (Event, Option<String>, Option<Seat>);
+
 struct Game {
     /// One more than there are moves.
     tables: Vec<Box<dyn AnyTable>>,
     moves: Vec<LoggedMove>,
-    events: Vec<(Event, Option<String>)>,
+    /// Each with the digest of the state and the seat whose clock runs.
+    events: Vec<Happened>,
 }
 
 impl Game {
@@ -92,16 +96,16 @@ impl Game {
             Event::Move { number: *number, seat: *seat, action: serde_json::from_str(action)?, drew: *drew };
         self.moves.push(step.logged);
         self.tables.push(step.after);
-        let state = self.state()?;
-        self.events.push((event, state));
+        let (state, runs) = (self.state()?, self.now()?.turn().acting);
+        self.events.push((event, state, runs));
         Ok(())
     }
 
     fn take_back(&mut self) -> Result<()> {
         self.tables.pop();
         let number = self.moves.pop().context("no move")?.number;
-        let state = self.state()?;
-        self.events.push((Event::Undo { number, seat: None }, state));
+        let (state, runs) = (self.state()?, self.now()?.turn().acting);
+        self.events.push((Event::Undo { number, seat: None }, state, runs));
         Ok(())
     }
 
@@ -110,14 +114,15 @@ impl Game {
         let table = &**tables.last().context("no table")?;
         let (opening, outcome) = (Arc::clone(table.opening()), table.outcome().context("no end")?.clone());
         let log = FinishedLog::of(TableLog::new(Arc::clone(&opening), moves)?, sitters, table)?;
-        let record = |(revision, (event, state)): (u32, (Event, Option<String>))| Record {
+        let mut ran = None;
+        let record = |(revision, (event, state, runs)): (u32, Happened)| Record {
             revision,
             at_us: 1_790_000_000_000_000 + i64::from(revision),
             event,
             state,
-            spent_us: 1_000,
+            spent_us: if std::mem::replace(&mut ran, runs).is_some() { 1_000 } else { 0 },
             credit_us: 0,
-            runs: table.turn().acting,
+            runs,
         };
         Ok(Certificate {
             commitment: log.log().commitment(),

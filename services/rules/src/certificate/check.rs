@@ -3,11 +3,13 @@
 
 use super::Certificate;
 use super::journal::{Event, Record};
+use super::time::Time;
 use crate::any::AnyTable;
 use crate::canonical::canonical;
 use crate::error::InvalidGame;
 use crate::finished_log::Sitter;
 use crate::log::LoggedMove;
+use crate::outcome::EndReason;
 use crate::registry::Registry;
 use crate::replay::Replay;
 use crate::seat::{SEATS_MAX, Seat};
@@ -43,7 +45,8 @@ impl Certificate {
             }
         }
         let replay = Replay::of(registry, Arc::clone(opening))?;
-        let mut played = Played { replay, sitters: [None; SEATS_MAX as usize], revision: 0 };
+        let time = Time::of(self.clock.as_ref(), self.opened_at_us);
+        let mut played = Played { replay, time, sitters: [None; SEATS_MAX as usize], revision: 0 };
         for (place, record) in self.journal.iter().enumerate() {
             let at = |error: InvalidGame| {
                 InvalidGame::new(
@@ -57,29 +60,15 @@ impl Certificate {
         if table.outcome() != Some(&self.outcome) {
             return Err(InvalidGame::new("outcome", "not the one that the moves lead to"));
         }
-        self.check_series()?;
+        self.series.check(opening, &self.outcome)?;
         Ok(table)
-    }
-
-    fn check_series(&self) -> Result<(), InvalidGame> {
-        let (opening, outcome) = (self.log.log().opening(), &self.outcome);
-        let is_this = |last: &super::SeriesGame| {
-            last.table == opening.table
-                && last.first_seat == opening.first_seat
-                && last.reason == outcome.reason.as_str()
-                && last.winner == outcome.winner()
-                && last.scores == outcome.scores
-        };
-        if self.series.games.last().is_some_and(is_this) {
-            return Ok(());
-        }
-        Err(InvalidGame::new("series.games", "the last one is not this game as it ended"))
     }
 }
 
 /// A table played again, and what else a journal says of it.
 struct Played {
     replay: Replay,
+    time: Time,
     sitters: [Option<Sitter>; SEATS_MAX as usize],
     revision: u32,
 }
@@ -90,8 +79,14 @@ impl Played {
             return Err(InvalidGame::new("revision", format_args!("does not follow {}", self.revision)));
         }
         self.revision = record.revision;
+        if self.replay.state().outcome().is_some() {
+            return Err(InvalidGame::new("event", "the game was over"));
+        }
         let changed = match &record.event {
             Event::Move { number, seat, action, drew } => {
+                if seat.is_some_and(|seat| self.sitters.get(seat.index()) == Some(&None)) {
+                    return Err(InvalidGame::new("seat", "nobody sat there"));
+                }
                 let action = canonical(action).map_err(|error| InvalidGame::new("move", error))?;
                 let logged = LoggedMove { number: *number, seat: *seat, action: action.into(), drew: *drew };
                 self.replay.step(logged)?;
@@ -107,6 +102,7 @@ impl Played {
             }
             Event::ClockStopped { .. } | Event::ClockResumed {} => false,
         };
+        self.time.follow(record, &**self.replay.state(), self.is_full())?;
         match &record.state {
             Some(digest) if *digest != hex::encode(self.replay.state().state_hash()?) => {
                 Err(InvalidGame::new("state", "not the digest of the state that follows"))
@@ -124,9 +120,19 @@ impl Played {
         Ok(())
     }
 
+    fn is_full(&self) -> bool {
+        let seats = usize::from(self.replay.state().opening().seats);
+        self.sitters.iter().take(seats).all(Option::is_some)
+    }
+
     fn ended(self, moves: &[LoggedMove], sitters: &[Sitter]) -> Result<Arc<dyn AnyTable>, InvalidGame> {
         if self.replay.moves() != moves {
             return Err(InvalidGame::new("log.moves", "not those that stand in the journal"));
+        }
+        let aborted = self.replay.state().outcome().is_some_and(|end| end.reason == EndReason::Aborted);
+        if aborted && self.is_full() && moves.iter().any(|logged| logged.seat.is_some()) {
+            let why = "aborted although every seat was taken and a move had been made";
+            return Err(InvalidGame::new("outcome", why));
         }
         // A seat that stayed empty was a person's.
         let sat = self.sitters.iter().map(|sitter| sitter.unwrap_or(Sitter::Player {}));

@@ -8,6 +8,8 @@ mod chain;
 mod check;
 pub mod draw;
 pub mod journal;
+mod series;
+mod time;
 
 use self::draw::DrawRecord;
 use self::journal::Record;
