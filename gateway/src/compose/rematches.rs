@@ -1,5 +1,6 @@
 //! How it stands with the rematch of a table that is over, as far as a viewer may know.
 
+use astragal_proto::engine::v1::Ended;
 use astragal_proto::rematch::v1::{GetOfferRequest, GetOfferResponse};
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::id::{AccountId, TableId};
@@ -30,9 +31,11 @@ impl Rematches {
         })
     }
 
-    /// Until when a game that ended so, and then, can be followed by a rematch.
-    pub(crate) fn until(&self, reason: &str, ended_at: Timestamp) -> Option<Timestamp> {
-        let may_follow = matches!(reason, "finished" | "time" | "resigned");
+    /// Until when a game that ended so, and then, can be followed by a rematch: not if anybody has left, whoever
+    /// ended it.
+    pub(crate) fn until(&self, ended: &Ended, ended_at: Timestamp) -> Option<Timestamp> {
+        let reason = &*ended.outcome.as_ref()?.reason;
+        let may_follow = matches!(reason, "finished" | "time" | "resigned") && ended.left_seats.is_empty();
         (may_follow && self.0.rematch().is_ok()).then(|| ended_at + OPEN_FOR)
     }
 }

@@ -68,10 +68,10 @@ impl Hub {
 
     /// A journal entry with what else its frames need.
     pub(super) fn heard_of(&self, event: Arc<TableEvent>, taker: Option<Profile>) -> Heard {
-        let rematch_until = event.ended.as_ref().and_then(|ended| {
-            let reason = &ended.outcome.as_ref()?.reason;
-            self.composer.rematches.until(reason, DateTime::try_from(event.at?).ok()?)
-        });
+        let rematch_until = event
+            .ended
+            .as_ref()
+            .and_then(|ended| self.composer.rematches.until(ended, DateTime::try_from(event.at?).ok()?));
         Heard { event, taker, rematch_until }
     }
 

@@ -100,13 +100,14 @@ pub(crate) fn crash(live: &LiveTable, at: Timestamp, why: &InvalidGame) -> Prepa
         kind: EntryKind::Crashed { place: place.clone() },
         actor: None,
         stamp: None,
-        at,
+        at: not_before(live, at),
         state_hash: None,
         time: TimeMark::default(),
     };
     let clocks = clocks_after(live, &entry);
     let clock = clocks.as_ref().and_then(|clocks| clocks.reading(entry.at));
-    let event = event::of_entry(&live.header, &entry, event::crashed(&place), Some(&ended), clock);
+    let event =
+        event::of_entry(&live.header, &entry, event::crashed(&place), Some((&ended, live.head.left)), clock);
     let due = due_at_the_end(live.occupants(), at);
     let append = Append { table: live.header.id, entry, phase: None, ended: Some(ended), due };
     Prepared { append: Arc::new(append), event, position: None, due: Due::default(), clocks }
@@ -136,7 +137,7 @@ fn prepare(
             .map(TableOutcome::from)
             .map(|outcome| TableEnd { series: live.series.with(&live.header, &outcome), outcome });
     }
-    let at = live.clocks.as_ref().map_or(cause.at, |clocks| cause.at.max(clocks.since()));
+    let at = not_before(live, cause.at);
     let runs =
         position.filter(|_| ended.is_none()).and_then(|position| position.state.turn().to_move().next());
     let entry = Entry {
@@ -150,7 +151,10 @@ fn prepare(
     };
     let clocks = clocks_after(live, &entry);
     let clock = clocks.as_ref().and_then(|clocks| clocks.reading(at));
-    let event = event::of_entry(&live.header, &entry, event, ended.as_ref(), clock);
+    let mut left = live.head.left;
+    left.follow(&entry.kind);
+    let end = ended.as_ref().map(|ended| (ended, left));
+    let event = event::of_entry(&live.header, &entry, event, end, clock);
     let changes = if ended.is_some() {
         due_at_the_end(&occupants, at)
     } else {
@@ -162,6 +166,11 @@ fn prepare(
     };
     let append = Append { table: live.header.id, entry, phase, ended, due: changes };
     Ok(Prepared { append: Arc::new(append), event, position: next, due, clocks })
+}
+
+/// An instant for the next entry: what another engine wrote may be a little later than it is here.
+fn not_before(live: &LiveTable, at: Timestamp) -> Timestamp {
+    at.max(live.head.at).max(live.header.opened_at)
 }
 
 /// What is left to do after the end: to tell it, but of a table that never filled there is nobody to tell.

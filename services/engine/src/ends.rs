@@ -147,5 +147,6 @@ fn ending_of(live: &LiveTable) -> Option<Ending> {
         time_control: time_control.map(TimeControl::to_wire),
         best_of: (*best_of).into(),
         follows_table_id: follows.map(|table| table.to_string()).unwrap_or_default(),
+        left_seats: live.head.left.seats(),
     })
 }

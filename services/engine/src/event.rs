@@ -4,7 +4,7 @@
 //! Every view is asked for by viewer. What a seat alone may see is in that seat's part and nowhere else.
 
 use crate::header::TableHeader;
-use crate::journal::Entry;
+use crate::journal::{Entry, Left};
 use crate::occupant::Occupant;
 use crate::store::TableEnd;
 use astragal_proto::engine::v1::table_event::Kind;
@@ -68,7 +68,7 @@ pub(crate) fn of_entry(
     header: &TableHeader,
     entry: &Entry,
     kind: Kind,
-    end: Option<&TableEnd>,
+    end: Option<(&TableEnd, Left)>,
     clock: Option<Clock>,
 ) -> TableEvent {
     TableEvent {
@@ -76,10 +76,11 @@ pub(crate) fn of_entry(
         revision: entry.revision,
         at: Some(entry.at.into()),
         kind: Some(kind),
-        ended: end.map(|end| Ended {
+        ended: end.map(|(end, left)| Ended {
             outcome: Some(end.outcome.to_wire()),
             series_id: header.series_id.map(|id| id.to_string()).unwrap_or_default(),
             series: end.series.to_bytes(),
+            left_seats: left.seats(),
         }),
         clock,
     }

@@ -72,6 +72,7 @@ fn read_back(
     let opening = header.opening(seed);
     let (before, after) = entries.split_at(entries.len().min(since as usize));
     let folded = fold(header.seats, before).map_err(|error| error.why)?;
+    let mut left = folded.head.left;
     let mut reader = Reader {
         registry,
         opening,
@@ -85,7 +86,8 @@ fn read_back(
     let last = entries.last().map(|entry| entry.revision);
     let event = |entry: &Entry| {
         let kind = reader.read(entry)?;
-        let end = end.as_ref().filter(|_| Some(entry.revision) == last);
+        left.follow(&entry.kind);
+        let end = end.as_ref().filter(|_| Some(entry.revision) == last).map(|end| (end, left));
         let clock = clocks.as_mut().and_then(|clocks| {
             clocks.follow(entry);
             clocks.reading(entry.at)

@@ -7,7 +7,8 @@ use crate::request::{RecentRequests, Stamp};
 use astragal_rules::any::StateHash;
 use astragal_rules::error::InvalidGame;
 use astragal_rules::log::LoggedMove;
-use astragal_rules::seat::Seat;
+use astragal_rules::seat::{SEATS_MAX, Seat};
+use astragal_rules::table_move::TableMove;
 use astragal_runtime::clock::Timestamp;
 use std::collections::BTreeMap;
 
@@ -90,6 +91,36 @@ impl Entry {
     }
 }
 
+/// Which seats have left: of each the number of the move by which it did, or 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Left([u32; SEATS_MAX as usize]);
+
+impl Left {
+    /// Takes in the next entry of a journal.
+    pub fn follow(&mut self, kind: &EntryKind) {
+        match kind {
+            EntryKind::Move(LoggedMove { number, seat: None, action, .. }) => {
+                if let Ok(TableMove::Left(seat)) = serde_json::from_str(action)
+                    && let Some(by) = self.0.get_mut(seat.index())
+                {
+                    *by = *number;
+                }
+            }
+            EntryKind::Undo { number } => {
+                for by in self.0.iter_mut().filter(|by| *by == number) {
+                    *by = 0;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The seats.
+    pub fn seats(&self) -> Vec<u32> {
+        (0..).zip(self.0).filter(|(_, by)| *by > 0).map(|(seat, _)| seat).collect()
+    }
+}
+
 /// What has to be remembered of a journal besides the state that it leads to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Head {
@@ -105,6 +136,10 @@ pub struct Head {
     pub occupants: Occupants,
     /// At which revision each seat was taken.
     pub seated_at: [u32; 4],
+    /// Which seats have left.
+    pub left: Left,
+    /// The latest instant of an entry.
+    pub at: Timestamp,
     /// Where the table crashed.
     pub crashed: Option<String>,
     /// The newest requests.
@@ -122,6 +157,8 @@ impl Head {
             state_hash: None,
             occupants: Occupants::nobody(seats),
             seated_at: [0; 4],
+            left: Left::default(),
+            at: Timestamp::UNIX_EPOCH,
             crashed: None,
             requests: RecentRequests::default(),
             undos: BTreeMap::new(),
@@ -135,13 +172,14 @@ impl Head {
 
     /// Takes in the next entry. `taken_back` is the seat whose move an undo takes away.
     pub fn follow(&mut self, entry: &Entry, taken_back: Option<Seat>) -> Result<(), InvalidGame> {
-        let place = || format!("journal[{}]", entry.revision);
+        let place = || place_of(entry.revision);
         if entry.revision != self.revision + 1 {
             return Err(InvalidGame::new(place(), format_args!("does not follow {}", self.revision)));
         }
         if self.crashed.is_some() {
             return Err(InvalidGame::new(place(), "nothing follows a crash"));
         }
+        self.left.follow(&entry.kind);
         match &entry.kind {
             EntryKind::Move(logged) => {
                 self.played = entry.revision;
@@ -168,9 +206,15 @@ impl Head {
             self.requests.push(seat, stamp, entry.revision);
         }
         self.revision = entry.revision;
+        self.at = self.at.max(entry.at);
         self.state_hash = entry.state_hash.or(self.state_hash);
         Ok(())
     }
+}
+
+/// Where an entry stands in its journal, counted as in certificates: the first one at 0.
+pub(crate) fn place_of(revision: u32) -> String {
+    format!("journal[{}]", revision.saturating_sub(1))
 }
 
 /// A journal folded: the moves that stand, and the rest of what it says.
@@ -208,7 +252,7 @@ impl Folded {
         let standing = self.moves.len() as u32;
         let wrong = |number: u32| {
             let why = format!("the number is {number}, but {standing} moves stand");
-            Err(InvalidGame::new(format_args!("journal[{}].number", entry.revision), why))
+            Err(InvalidGame::new(format_args!("{}.number", place_of(entry.revision)), why))
         };
         match &entry.kind {
             EntryKind::Move(logged) if logged.number != standing + 1 => return wrong(logged.number),

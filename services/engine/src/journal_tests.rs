@@ -61,14 +61,14 @@ fn l14_seats_taken_and_clocks_are_not_play() {
 fn l0_a_journal_with_a_fault_is_refused_at_its_place_and_keeps_what_came_before() {
     let crashed = || entry(2, EntryKind::Crashed { place: "x".to_owned() });
     for (place, journal) in [
-        ("journal[3]", vec![moved(1, 1, Some(0)), moved(3, 2, Some(1))]),
-        ("journal[1]", vec![moved(1, 1, Some(0)), moved(1, 2, Some(1))]),
-        ("journal[2].number", vec![moved(1, 1, Some(0)), moved(2, 3, Some(1))]),
-        ("journal[2].number", vec![moved(1, 1, Some(0)), undone(2, 2, 0)]),
-        ("journal[2].number", vec![sat(1, 0), undone(2, 0, 0)]),
-        ("journal[2]", vec![sat(1, 0), sat(2, 0)]),
-        ("journal[2]", vec![sat(1, 0), sat(2, 2)]),
-        ("journal[3]", vec![sat(1, 0), crashed(), sat(3, 1)]),
+        ("journal[2]", vec![moved(1, 1, Some(0)), moved(3, 2, Some(1))]),
+        ("journal[0]", vec![moved(1, 1, Some(0)), moved(1, 2, Some(1))]),
+        ("journal[1].number", vec![moved(1, 1, Some(0)), moved(2, 3, Some(1))]),
+        ("journal[1].number", vec![moved(1, 1, Some(0)), undone(2, 2, 0)]),
+        ("journal[1].number", vec![sat(1, 0), undone(2, 0, 0)]),
+        ("journal[1]", vec![sat(1, 0), sat(2, 0)]),
+        ("journal[1]", vec![sat(1, 0), sat(2, 2)]),
+        ("journal[2]", vec![sat(1, 0), crashed(), sat(3, 1)]),
     ] {
         let error = fold(2, &journal).expect_err("a fault");
         assert_eq!(error.why.place, place);
@@ -92,4 +92,23 @@ fn l14_requests_are_remembered_by_seat_and_only_the_newest() {
     }
     assert_eq!(requests.answer(Seat(0), &stamp), None);
     assert!(requests.may_be_older(id) && !requests.may_be_older(RequestId::new()));
+}
+
+/// R1: leaving means no rematch, also where the others play on.
+#[test]
+fn r1_who_has_left_is_known_until_that_is_taken_back() {
+    let of_table = |revision, number, action: &str| {
+        let logged = LoggedMove { number, seat: None, action: action.into(), drew: false };
+        entry(revision, EntryKind::Move(logged))
+    };
+    let left = |journal: &[Entry]| fold(4, journal).expect("a journal").head.left.seats();
+    let mut journal = vec![
+        moved(1, 1, Some(0)),
+        of_table(2, 2, r#"{"left":2}"#),
+        of_table(3, 3, r#"{"resigned":1}"#),
+        of_table(4, 4, r#"{"left":0}"#),
+    ];
+    assert_eq!(left(&journal), [0, 2]);
+    journal.push(entry(5, EntryKind::Undo { number: 4 }));
+    assert_eq!(left(&journal), [2]);
 }

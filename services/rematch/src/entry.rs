@@ -72,12 +72,37 @@ pub enum State {
 pub struct Memory {
     /// When it asked, the last few times.
     pub asked_at: Vec<Timestamp>,
-    /// What it was answered last, so that a repetition is answered the same.
+    /// What it was answered last, so that a repetition is answered the same, and nothing else goes by that id.
     pub answered: Option<Answered>,
     /// What it was told last, and when.
     pub told: Option<(Reason, Timestamp)>,
     /// What it could not be told, because nobody was there.
     pub missed: Option<Reason>,
+    /// What it was answered before the last time, the oldest first. Left out while there is nothing, as entries were
+    /// before there was this.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub earlier: Vec<Answered>,
+}
+
+/// How many answers before the last one are remembered of a seat.
+const EARLIER_MAX: usize = 7;
+
+impl Memory {
+    /// Remembers an answer.
+    pub fn note(&mut self, request: RequestId, answer: Given) {
+        if let Some(last) = self.answered.replace(Answered { request, answer }) {
+            if self.earlier.len() >= EARLIER_MAX {
+                self.earlier.remove(0);
+            }
+            self.earlier.push(last);
+        }
+    }
+
+    /// What a request was answered, if it is remembered.
+    pub fn given(&self, request: RequestId) -> Option<Given> {
+        let mut known = self.answered.iter().chain(&self.earlier);
+        known.find(|answered| answered.request == request).map(|answered| answered.answer)
+    }
 }
 
 /// An answer that was given.
@@ -165,7 +190,9 @@ impl Entry {
     }
 }
 
-/// Whether a game that has ended so may be followed by a rematch.
-pub fn may_follow(reason: &str) -> bool {
-    matches!(reason, "finished" | "time" | "resigned")
+/// Whether a game that has ended so may be followed by a rematch: it has a result, and nobody has left, not even
+/// long before the others ended it.
+pub fn may_follow(ending: &Ending) -> bool {
+    let reason = ending.outcome.as_ref().map_or("", |outcome| &*outcome.reason);
+    matches!(reason, "finished" | "time" | "resigned") && ending.left_seats.is_empty()
 }

@@ -19,7 +19,7 @@ impl Offers {
             return self.next_aborted(ending).await;
         }
         let entry = Entry::open(ending)?;
-        let entry = if may_follow(reason) { entry } else { entry.closed() };
+        let entry = if may_follow(ending) { entry } else { entry.closed() };
         if self.store.load(entry.game).await?.is_some() {
             return Ok(());
         }
@@ -100,9 +100,8 @@ impl Offers {
     /// The entry that a game would have, for somebody who sits there.
     pub(crate) async fn lost(&self, game: TableId, account: AccountId) -> Result<Option<Entry>> {
         let ending = self.peers.ending(game, Some(account)).await?;
-        let reason = ending.outcome.as_ref().map_or("", |outcome| &*outcome.reason);
         let mut entry = Entry::open(&ending)?;
-        if !may_follow(reason) {
+        if !may_follow(&ending) {
             return Ok(None);
         }
         for attempt in 1..ATTEMPTS_MAX {

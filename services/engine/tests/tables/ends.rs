@@ -298,3 +298,23 @@ async fn l0_a_table_whose_turn_waits_makes_room_for_others() {
     assert_eq!(ends.recv().await.expect("an end").table_id, table.to_string());
     house.stop().await;
 }
+
+/// R1 and R7: leaving means no rematch, so an end says of each seat whether it left, whoever played on. The same is
+/// told at once, read back from the journal and asked for later.
+#[tokio::test]
+async fn r1_an_end_tells_who_has_left_long_before_it() {
+    let house = House::in_memory().await;
+    for (second, left) in [(LEAVE, vec![0]), (RESIGN, vec![])] {
+        let accounts: [AccountId; 3] = std::array::from_fn(|_| AccountId::new());
+        let table = house.tally(3, &accounts).await;
+        let mut watch = house.watch(table).await;
+        house.play(table, accounts[0], second).await.expect("a seat that retires");
+        house.play(table, accounts[1], RESIGN).await.expect("the end");
+        let told = watch.until_the_end().await.pop().and_then(|event| event.ended.clone()).expect("an end");
+        assert_eq!(told.left_seats, left);
+        let ending = house.ending(table, None).await.expect("an ending");
+        assert_eq!((ending.left_seats, ending.outcome), (left, told.outcome.clone()));
+        let read = house.events(table, None, 0).await.expect("events").events;
+        assert_eq!(read.last().and_then(|event| event.ended.clone()), Some(told));
+    }
+}

@@ -70,10 +70,39 @@ fn what_is_remembered_of_seats_is_read_back_as_it_was() {
             answered: answer.map(|answer| Answered { request, answer }),
             told: answer.map(|_| (Reason::Withdrawn, now)),
             missed: answer.map(|_| Reason::Left),
+            earlier: answer
+                .map(|answer| Answered { request: RequestId::new(), answer })
+                .into_iter()
+                .collect(),
         };
         let remembered = Entry { memory: vec![Memory::default(), memory], ..open.clone() };
         assert_eq!(read_back(&remembered), remembered);
     }
+}
+
+/// As a build wrote it that remembered no more than the last answer.
+#[derive(serde::Serialize)]
+struct OlderMemory {
+    asked_at: Vec<astragal_runtime::clock::Timestamp>,
+    answered: Option<Answered>,
+    told: Option<(Reason, astragal_runtime::clock::Timestamp)>,
+    missed: Option<Reason>,
+}
+
+#[test]
+fn r1_what_a_build_wrote_that_remembered_one_answer_is_read() {
+    let answered = Some(Answered { request: RequestId::new(), answer: Given::Declined });
+    let now = entry(1, 0).ended_at;
+    let older = OlderMemory {
+        asked_at: vec![now],
+        answered: answered.clone(),
+        told: Some((Reason::Withdrawn, now)),
+        missed: None,
+    };
+    let same = Memory { asked_at: older.asked_at.clone(), answered, told: older.told, ..Memory::default() };
+    let bytes = rmp_serde::to_vec(&older).expect("a value");
+    assert_eq!(rmp_serde::from_slice::<Memory>(&bytes).expect("readable"), same);
+    assert_eq!(rmp_serde::to_vec(&same).expect("a value"), bytes, "and that build reads this one's");
 }
 
 #[test]
