@@ -3,7 +3,7 @@
 //!
 //! Time that has passed is taken in before anything else, so a timer that is late changes no outcome.
 
-use crate::entry::{Answered, Entry, Given, OPEN_FOR, State};
+use crate::entry::{Entry, Given, OPEN_FOR, State};
 use crate::reason::Reason;
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::id::{RequestId, TableId};
@@ -110,6 +110,8 @@ pub enum Answer {
     Ended(Reason),
     /// Too many asks.
     TooOften,
+    /// The id was used for another request.
+    Reused,
     /// While nobody was there it has ended so.
     Missed(Reason),
 }
@@ -164,13 +166,14 @@ impl Step {
     }
 
     fn ask(&mut self, seat: u8, request: RequestId, online: &[bool], now: Timestamp) {
-        if let Some(answer) = self.repeated(seat, request) {
-            self.answer = answer;
+        if let Some(given) = self.given(seat, request) {
+            self.answer = self.answered_again(given);
             return;
         }
         match self.entry.state.clone() {
             State::Open => self.ask_first(seat, request, online, now),
             State::Asked { agreed, expires_at, .. } if agreed.contains(&seat) => {
+                self.note(seat, request, Given::Asked(expires_at));
                 self.answer = Answer::Asked(expires_at);
             }
             State::Asked { by, mut agreed, expires_at } => {
@@ -236,15 +239,26 @@ impl Step {
     }
 
     fn decline(&mut self, seat: u8, request: RequestId, now: Timestamp) {
-        let State::Asked { by, .. } = self.entry.state else { return };
-        if self.repeated(seat, request).is_some() {
-            return;
+        match self.given(seat, request) {
+            Some(Given::Declined) => return,
+            Some(_) => {
+                self.answer = Answer::Reused;
+                return;
+            }
+            None => {}
         }
-        self.note(seat, request, Given::Declined);
-        if by == seat {
-            self.end(Reason::Withdrawn, State::Open, now);
-        } else {
-            self.end(Reason::Declined, State::Over, now);
+        match self.entry.state {
+            // Sent again later, it declines nothing that was asked meanwhile.
+            State::Open => self.note(seat, request, Given::Declined),
+            State::Asked { by, .. } => {
+                self.note(seat, request, Given::Declined);
+                if by == seat {
+                    self.end(Reason::Withdrawn, State::Open, now);
+                } else {
+                    self.end(Reason::Declined, State::Over, now);
+                }
+            }
+            State::Starting { .. } | State::Started | State::Over => {}
         }
     }
 
@@ -319,22 +333,25 @@ impl Step {
         self.entry.people().map(|(other, _)| other).filter(|other| *other != seat).collect()
     }
 
-    /// What a request of a seat was answered, if it was the last one.
-    fn repeated(&self, seat: u8, request: RequestId) -> Option<Answer> {
-        let memory = self.entry.memory.get(usize::from(seat))?;
-        let given = memory.answered.as_ref().filter(|answered| answered.request == request)?;
-        Some(match (given.answer, &self.entry.state) {
+    /// What a request of a seat was answered, if that is remembered.
+    fn given(&self, seat: u8, request: RequestId) -> Option<Given> {
+        self.entry.memory.get(usize::from(seat))?.given(request)
+    }
+
+    /// The answer to an ask that comes again.
+    fn answered_again(&self, given: Given) -> Answer {
+        match (given, &self.entry.state) {
             (Given::Asked(expires_at), _) => Answer::Asked(expires_at),
             (Given::Agreed, State::Starting { .. }) => Answer::Starting,
             (Given::Agreed, State::Started) => Answer::Started,
             (Given::Agreed, _) => Answer::Ended(Reason::Closed),
             (Given::Ended(reason), _) => Answer::Ended(reason),
-            (Given::Declined, _) => Answer::Nothing,
-        })
+            (Given::Declined, _) => Answer::Reused,
+        }
     }
 
     fn note(&mut self, seat: u8, request: RequestId, answer: Given) {
-        self.seat(seat).answered = Some(Answered { request, answer });
+        self.seat(seat).note(request, answer);
     }
 
     fn seat(&mut self, seat: u8) -> &mut crate::entry::Memory {

@@ -76,6 +76,7 @@ fn answer(answer: Answer) -> String {
         Answer::Started => "started".to_owned(),
         Answer::Ended(reason) => reason.as_str().to_owned(),
         Answer::TooOften => "too often".to_owned(),
+        Answer::Reused => "reused".to_owned(),
         Answer::Missed(reason) => format!("missed {}", reason.as_str()),
     }
 }
@@ -298,4 +299,46 @@ fn r1_who_was_away_finds_what_it_missed() {
     let away = [true, false];
     let absent = Event::Ask { seat: 0, request: RequestId::new(), online: &away };
     assert_eq!(missed(&step(&entry(&[0, 0], OPEN), absent, second(1)).entry), [None, Some(Reason::Offline)]);
+}
+
+/// L14: applied once and answered the same, also when others were sent in between.
+#[test]
+fn l14_an_id_stands_for_one_request_of_a_seat() {
+    let [x, y] = [RequestId::new(), RequestId::new()];
+    let ask = |request| Event::Ask { seat: 0, request, online: &ALL_THERE };
+    let decline = |request| Event::Decline { seat: 0, request };
+    let said = |from: &Entry, event| {
+        let next = step(from, event, second(1));
+        (answer(next.answer), state(&next.entry), done(&next), next.entry.clone())
+    };
+    let (_, _, _, asked) = said(&entry(&[0, 0], OPEN), ask(x));
+    let (reply, after, told, _) = said(&asked, decline(x));
+    assert_eq!((&*reply, after, &*told), ("reused", ASKED, ""), "the same id, other content");
+
+    let (_, _, _, withdrawn) = said(&asked, decline(y));
+    let (reply, after, told, again) = said(&withdrawn, ask(x));
+    assert_eq!((&*reply, after, &*told), ("asked", OPEN, ""), "asked once");
+    assert_eq!(again, withdrawn);
+    assert_eq!(said(&withdrawn, ask(y)).0, "reused");
+    assert_eq!(said(&withdrawn, decline(y)).0, "-");
+
+    // Declining what nobody has asked is a request too, and nothing that is asked later.
+    let (_, _, _, open) = said(&entry(&[0, 0], OPEN), decline(y));
+    let (_, _, _, asked) = said(&open, Event::Ask { seat: 1, request: x, online: &ALL_THERE });
+    let (reply, after, told, _) = said(&asked, decline(y));
+    assert_eq!((&*reply, after, &*told), ("-", ASKED, ""));
+    // A second tap is a request of its own.
+    let (_, _, _, twice) = said(&said(&entry(&[0, 0], OPEN), ask(x)).3, ask(y));
+    assert_eq!(said(&twice, decline(y)).0, "reused");
+}
+
+#[test]
+fn l14_the_last_eight_ids_of_a_seat_are_known() {
+    let ids: Vec<RequestId> = (0..9).map(|_| RequestId::new()).collect();
+    let decline = |entry: Entry, request: &RequestId| {
+        step(&entry, Event::Decline { seat: 0, request: *request }, second(1)).entry
+    };
+    let after = ids.iter().fold(entry(&[0, 0], OPEN), decline);
+    let known = |request: &RequestId| after.memory[0].given(*request).is_some();
+    assert_eq!(ids.iter().map(known).collect::<Vec<_>>(), [&[false][..], &[true; 8]].concat());
 }

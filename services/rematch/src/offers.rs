@@ -94,9 +94,7 @@ impl Offers {
                 let why = "you have asked five times within a minute; wait a while";
                 Err(Problem::new(Code::RateLimited, why))
             }
-            Answer::Nothing | Answer::Missed(_) => {
-                Err(Problem::invalid_argument("this id was used for another request; send a new one"))
-            }
+            Answer::Nothing | Answer::Missed(_) | Answer::Reused => Err(reused()),
         }
     }
 
@@ -106,7 +104,11 @@ impl Offers {
             return self.peers.ending(game, Some(account)).await.map(drop);
         };
         let seat = stored.entry.seat_of(account).ok_or_else(no_such_game)?;
-        self.change_from(Some(stored), |_| Some(Event::Decline { seat, request })).await.map(drop)
+        let declined = self.change_from(Some(stored), |_| Some(Event::Decline { seat, request })).await?;
+        match declined {
+            Some(Changed { step: Step { answer: Answer::Reused, .. }, .. }) => Err(reused()),
+            _ => Ok(()),
+        }
     }
 
     /// An account turns to another game, or has done so some time ago.
@@ -218,4 +220,8 @@ fn no_such_game() -> Problem {
 
 pub(crate) fn busy() -> Problem {
     Problem::unavailable("others keep changing this rematch; send the request again")
+fn reused() -> Problem {
+    Problem::invalid_argument("this id was used for another request; send a new one")
+}
+
 }
