@@ -17,6 +17,6 @@ pub(crate) struct ListeningFlags {
 impl ListeningFlags {
     /// Takes the port.
     pub(crate) async fn bind(&self) -> Result<TcpListener> {
-        listen::bind(self.listen).await
+        listen::bind(self.listen, "--listen").await
     }
 }

@@ -18,7 +18,7 @@ impl OperatorsFlag {
     /// Takes the port, if there is to be one.
     pub(crate) async fn bind(&self) -> Result<Option<TcpListener>> {
         match self.admin_listen {
-            Some(address) => Ok(Some(listen::bind(address).await?)),
+            Some(address) => Ok(Some(listen::bind(address, "--admin-listen").await?)),
             None => Ok(None),
         }
     }
