@@ -4,7 +4,7 @@
 use crate::flags::database::Database;
 use crate::flags::redis::RedisFlags;
 use crate::games;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use astragal_engine::snapshots::redis::RedisSnapshots;
 use astragal_engine::store::TableStore;
 use astragal_engine::store::postgres::PostgresTables;
@@ -26,6 +26,7 @@ use astragal_runtime::auth::TokenSigner;
 use astragal_runtime::bus::Bus;
 use astragal_runtime::channel::RoleChannel;
 use astragal_runtime::clock::{Clock, SystemClock};
+use astragal_runtime::database::Location;
 use astragal_runtime::entropy::{Entropy, OsEntropy};
 use astragal_runtime::presence::{Presence, PresenceChanges, PresenceTimes};
 use astragal_runtime::redis_link::RedisSettings;
@@ -86,6 +87,16 @@ pub(crate) async fn tables(database: &Database) -> Result<Arc<dyn TableStore>> {
         Database::Embedded(location) => Arc::new(SqliteTables::open(location).await?),
         Database::Postgres(settings) => Arc::new(PostgresTables::open(settings).await?),
     })
+}
+
+/// The tables of a database, to be read and nothing else: it is neither made nor brought up to date.
+pub(crate) async fn tables_to_read(database: &Database) -> Result<Arc<dyn TableStore>> {
+    match database {
+        Database::Embedded(Location::Memory) => bail!("a database in memory has no tables yet; name a file"),
+        Database::Embedded(Location::File(path)) => Ok(Arc::new(SqliteTables::open_to_read(path).await?)),
+        // Here it is `migrate` that changes the schema, and no role.
+        Database::Postgres(_) => tables(database).await,
+    }
 }
 
 /// The role engine on its database.

@@ -6,6 +6,7 @@
 pub mod postgres;
 
 mod error;
+mod reading;
 pub mod script;
 mod writer;
 
@@ -58,7 +59,21 @@ impl SqliteDatabase {
         if let Err(cause) = migrator.run(&database.writer).await {
             return Err(OpenError::of_migration(location, cause));
         }
+        if let Location::File(path) = location {
+            database.check_writable(path).await?;
+        }
         Ok(database)
+    }
+
+    /// A file that may only be read opens without a word, and so does one whose schema needs nothing.
+    async fn check_writable(&self, path: &Path) -> Result<(), OpenError> {
+        let writing = async {
+            let mut transaction = self.begin().await?;
+            // A number that nobody uses, and it is taken back.
+            sqlx::query("PRAGMA user_version = 0").execute(&mut *transaction).await?;
+            transaction.rollback().await
+        };
+        writing.await.map_err(|cause| OpenError::of_sqlite(path, cause))
     }
 
     async fn connect(path: &Path) -> Result<Self, OpenError> {

@@ -44,8 +44,22 @@ async fn p6_a_build_that_replays_otherwise_is_stopped() -> Result<()> {
     let bad = check()?;
     let said = String::from_utf8_lossy(&bad.stderr).into_owned();
     ensure!(bad.status.code() == Some(1), "{bad:?}");
+    ensure!(String::from_utf8_lossy(&bad.stdout).starts_with("1 tables with"), "{bad:?}");
     let line = said.lines().find(|line| line.contains(&id)).context("the table is not named")?;
     ensure!(line.contains("journal["), "the place is not named: {line}");
+    Ok(())
+}
+
+/// P6: where there are no tables, none come out as they did; and what is only read is not made.
+#[test]
+fn p6_a_database_that_is_not_there_stops_a_release() -> Result<()> {
+    let directory = tempfile::tempdir()?;
+    let file = directory.path().join("none.sqlite");
+    let output = program::run(&["replay-check", "--database-url", &format!("sqlite:{}", file.display())])?;
+    ensure!(output.status.code() == Some(1) && output.stdout.is_empty(), "{output:?}");
+    let said = String::from_utf8_lossy(&output.stderr);
+    ensure!(said.contains("none.sqlite is not there"), "{said}");
+    ensure!(!file.exists(), "it was made");
     Ok(())
 }
 
@@ -82,7 +96,7 @@ async fn p6_o2_the_gate_reads_postgresql() -> Result<()> {
         name,
         &format!(
             "UPDATE engine.journal SET state_hash = sha256('another') WHERE table_id = '{}' AND kind = 'move' \
-             AND number = 2 RETURNING revision",
+             AND number = 2 RETURNING revision - 1",
             played.id()
         ),
     );

@@ -28,6 +28,7 @@ use chrono::DateTime;
 use sqlx::migrate::Migrator;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
+use std::path::Path;
 use uuid::Uuid;
 
 static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations/sqlite/engine");
@@ -45,6 +46,11 @@ impl SqliteTables {
     /// Opens the database, and makes or renews its schema.
     pub async fn open(location: &Location) -> std::result::Result<Self, OpenError> {
         Ok(Self { database: SqliteDatabase::open(location, &MIGRATIONS).await? })
+    }
+
+    /// Opens the file to read it, as it is.
+    pub async fn open_to_read(path: &Path) -> std::result::Result<Self, OpenError> {
+        Ok(Self { database: SqliteDatabase::open_to_read(path, &MIGRATIONS).await? })
     }
 
     /// The database, to look at what it does for the tables.

@@ -35,6 +35,22 @@ pub enum OpenError {
         /// The file.
         path: PathBuf,
     },
+    /// There is no such file.
+    #[error("{} is not there; name the file of a role", path.display())]
+    Missing {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A migration of this program is missing, where none may be applied.
+    #[error(
+        "{place} was written by an older version (without migration {migration}); start this version on a copy of it, and look at that"
+    )]
+    Older {
+        /// The database.
+        place: String,
+        /// The first migration that is missing.
+        migration: i64,
+    },
     /// A newer program has changed the database.
     #[error(
         "{place} was written by a newer version (migration {migration}); start that version, or choose another directory"
