@@ -9,7 +9,8 @@ use sqlx::postgres::PgConnectOptions;
 pub enum PostgresError {
     /// The address can't be read; it isn't shown, since it may hold a password.
     #[error(
-        "can't read the address of the database ({0}); write it as postgres://USER:PASSWORD@HOST:PORT/DATABASE"
+        "can't read the address of the database ({0}); write it as postgres://USER:PASSWORD@HOST:PORT/DATABASE, with %2F for a / \
+         in the password, %40 for an @ and %3A for a :"
     )]
     Address(#[source] sqlx::Error),
     /// Nobody answers, or lets us in.
