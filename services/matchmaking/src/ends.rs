@@ -2,6 +2,7 @@
 //!
 //! Matchmaking needs to know of few ends: whether a draw stands although its game was aborted, and which games began.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use astragal_proto::engine::v1::engine_service_client::EngineServiceClient;
@@ -16,9 +17,6 @@ use crate::game::GameEnd;
 use crate::order::Order;
 use crate::store::draws::DrawStore;
 use crate::store::standing_rows::keys;
-
-/// How the engine calls an end before the first move.
-const ABORTED: &str = "aborted";
 
 /// Asks the engine; cheap to clone.
 #[derive(Clone)]
@@ -38,32 +36,40 @@ impl Ends {
 
     /// Asks whether games have ended, and notes how.
     pub async fn learn(&self, games: &[TableId]) -> Result<()> {
-        self.note_if(games, |_| true).await
+        let ends = self.ask(games).await?;
+        self.note(ends).await
     }
 
-    /// Asks whether the newest games were aborted whose draws might stand then for those who may open one: see
+    /// Asks whether the newest games were given up whose draws might stand then for those who may open one: see
     /// [`crate::standing`]. Another end is not noted, as the next opening of the account asks about another game.
     pub async fn learn_newest(&self, orders: &[Order]) -> Result<()> {
         let keys = keys(orders);
         if keys.is_empty() {
             return Ok(());
         }
-        let games = self.draws.newest_unended(&keys).await?;
-        self.note_if(&games, |reason| reason == ABORTED).await
+        let full_since: HashMap<_, _> = self.draws.newest_unended(&keys).await?.into_iter().collect();
+        let games: Vec<_> = full_since.keys().copied().collect();
+        let mut ends = self.ask(&games).await?;
+        ends.retain(|(game, end)| full_since.get(game).is_some_and(|since| end.is_giving_up(*since)));
+        self.note(ends).await
     }
 
-    async fn note_if(&self, games: &[TableId], counts: impl Fn(&str) -> bool) -> Result<()> {
+    async fn ask(&self, games: &[TableId]) -> Result<Vec<(TableId, GameEnd)>> {
         if games.is_empty() {
-            return Ok(());
+            return Ok(Vec::new());
         }
         let request = GetEndsRequest { table_ids: games.iter().map(ToString::to_string).collect() };
         let mut engine = EngineServiceClient::new(self.engine.clone());
-        for TableEnd { table_id, reason, at } in answer(engine.get_ends(request)).await?.ends {
-            if counts(&reason) {
-                let at = at.and_then(|at| at.try_into().ok()).unwrap_or_else(|| self.clock.now());
-                let game = TableId::parse("table_id", &table_id)?;
-                self.draws.note_end(game, &GameEnd { reason, at }).await?;
-            }
+        let end = |TableEnd { table_id, reason, at }| {
+            let at = at.and_then(|at| at.try_into().ok()).unwrap_or_else(|| self.clock.now());
+            Ok((TableId::parse("table_id", &table_id)?, GameEnd { reason, at }))
+        };
+        answer(engine.get_ends(request)).await?.ends.into_iter().map(end).collect()
+    }
+
+    async fn note(&self, ends: Vec<(TableId, GameEnd)>) -> Result<()> {
+        for (game, end) in ends {
+            self.draws.note_end(game, &end).await?;
         }
         Ok(())
     }

@@ -14,7 +14,7 @@ use crate::error::{LobbyError, Result};
 use crate::game::{Game, NewGame, Origin, Player, Status};
 use crate::request::Request;
 use crate::seating::DrawnPick;
-use crate::standing::Standing;
+use crate::standing::{Standing, Way};
 
 /// A change that is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -184,6 +184,11 @@ pub struct Created<'p> {
 }
 
 impl<'p> Created<'p> {
+    /// As it was to be created.
+    pub const fn new(&self) -> &'p NewGame {
+        self.new
+    }
+
     /// The picks of its draw, each with who sits in its seat by now.
     pub fn picks(&self) -> impl Iterator<Item = (&'p DrawnPick, Option<Player>)> + use<'p> {
         let game = self.game;
@@ -306,10 +311,13 @@ impl<'o> Picture<'o> {
 
     /// The draw that stands for the opener of a game.
     fn standing_for(&self, new: &NewGame) -> Option<&Standing> {
-        let standing = self.standing.get(&new.opener)?.iter().find(|standing| standing.is_for(new))?;
-        // What waited when it was read may have been joined since, by an order of this batch.
-        let is_played = self.games.get(&standing.game).is_some_and(|game| game.status == Status::Full);
-        (standing.given_up || !is_played).then_some(standing)
+        let all = self.standing.get(&new.opener)?;
+        Way::counting_for(new).find_map(|way| {
+            let newest = all.iter().find(|standing| standing.way == way && standing.is_for(new))?;
+            // What waited when it was read may have been joined since, by an order of this batch.
+            let is_played = self.games.get(&newest.game).is_some_and(|game| game.status == Status::Full);
+            (newest.given_up || !is_played).then_some(newest)
+        })
     }
 
     fn add(&mut self, new: Cow<'o, NewGame>) -> Game {

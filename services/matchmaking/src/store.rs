@@ -30,6 +30,8 @@ mod sheets;
 pub mod sqlite;
 pub(crate) mod standing_rows;
 #[cfg(test)]
+mod stands;
+#[cfg(test)]
 mod tries;
 
 use std::sync::Arc;

@@ -12,7 +12,7 @@ use astragal_support::postgres::Postgres as Server;
 use super::alone::Alone;
 use super::sqlite::SqliteStore;
 use super::{MatchmakingStore, OpenGames};
-use super::{batches, names, postgres, rematches, searches, sheets, tries};
+use super::{batches, names, postgres, rematches, searches, sheets, stands, tries};
 use crate::account::{Account, robots};
 use crate::error::LobbyError;
 use crate::game::{Game, NewGame, Origin, Player, Status};
@@ -53,6 +53,7 @@ async fn suite<S: MatchmakingStore>(store: S) {
     robots_take_every_empty_seat(&bench).await;
     batches::suite(&bench).await;
     sheets::suite(&bench).await;
+    stands::suite(&bench).await;
     searches::suite(&bench).await;
     names::suite(&bench).await;
     rematches::suite(&bench).await;

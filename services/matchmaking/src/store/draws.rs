@@ -6,9 +6,12 @@ use astragal_runtime::id::{AccountId, RequestId, TableId};
 use async_trait::async_trait;
 
 use crate::error::Result;
-use crate::game::GameEnd;
+use crate::game::{GameEnd, NewGame};
 use crate::seeding::request::DrawRequest;
 use crate::seeding::sheet::{Allotment, Fallen, Sheet};
+use crate::standing::Way;
+
+use super::game_rows::broken;
 
 /// A draw as it has become, beside what is written already.
 #[derive(Debug, Clone, Copy)]
@@ -35,17 +38,41 @@ impl<'s> SheetStep<'s> {
     }
 }
 
-/// Which draws of an account stand for each other: those of the same game, number of seats and draw set.
+/// Which draws of an account stand for each other: those of the same game, number of seats and draw set. Of those to
+/// which it came on one way, the newest counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DrawKey<'k> {
     /// Whose.
     pub account: AccountId,
+    /// How it came to them.
+    pub way: Way,
     /// The name of the game.
     pub game: &'k str,
     /// The number of seats.
     pub seats: u8,
     /// The name of the tile set.
     pub tile_set: &'k str,
+}
+
+impl<'k> DrawKey<'k> {
+    /// The key of whoever opens a game; none if nothing is drawn for it.
+    pub fn of(new: &'k NewGame, way: Way) -> Option<Self> {
+        let (account, game, seats) = (new.opener, &*new.kind.game, new.kind.seats);
+        let tile_set = &*new.picks.first()?.tile_set;
+        Some(Self { account, way, game, seats, tile_set })
+    }
+
+    /// All but the account in the words of a row.
+    pub(super) fn drawn_for(&self) -> String {
+        format!("{} {} {} {}", self.way.as_str(), self.game, self.seats, self.tile_set)
+    }
+}
+
+/// What such words say of the way.
+pub(super) fn way_of(drawn_for: &str) -> Result<Way> {
+    let word = drawn_for.split(' ').next();
+    let way = Way::ALL.into_iter().find(|way| Some(way.as_str()) == word);
+    way.ok_or_else(|| broken(drawn_for))
 }
 
 /// The draws of the role.
@@ -65,9 +92,9 @@ pub trait DrawStore: Send + Sync {
     /// Forgets requests from before an instant.
     async fn forget_draw_requests(&self, before: Timestamp) -> Result<u64>;
 
-    /// The newest games of these keys in which their accounts sit: those that are full and of which nobody has asked how
-    /// they ended.
-    async fn newest_unended(&self, keys: &[DrawKey<'_>]) -> Result<Vec<TableId>>;
+    /// The newest games of these keys in which their accounts sit, and since when they are full: those that are, and of
+    /// which nobody has asked how they ended.
+    async fn newest_unended(&self, keys: &[DrawKey<'_>]) -> Result<Vec<(TableId, Timestamp)>>;
 
     /// Full games of this name in which the accounts sit and of which nobody has asked how they ended, newest first.
     async fn unended(&self, accounts: &[AccountId], game: &str, limit: u32) -> Result<Vec<TableId>>;

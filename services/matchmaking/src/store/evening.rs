@@ -18,6 +18,7 @@ use crate::name::FORMER;
 use crate::next_games::NextGame;
 use crate::order::{Batch, Confirmation, Order, Wanted};
 use crate::settings::Pace;
+use crate::standing::Way;
 
 /// Everything in turn.
 pub(super) async fn evening<S: MatchmakingStore>(bench: &Bench<S>) {
@@ -52,7 +53,8 @@ pub(super) async fn evening<S: MatchmakingStore>(bench: &Bench<S>) {
 
 async fn look_back<S: MatchmakingStore>(bench: &Bench<S>, people: &[AccountId; 4], game: TableId) {
     let (store, now) = (&bench.store, bench.clock.now());
-    let keys = people.map(|account| DrawKey { account, game: "growth", seats: 2, tile_set: "english" });
+    let (way, game_name) = (Way::Opened, "growth");
+    let keys = people.map(|account| DrawKey { account, way, game: game_name, seats: 2, tile_set: "english" });
     store.newest_unended(&keys).await.expect("games");
     store.unended(people, "growth", 10).await.expect("games");
     store.seatings(people, "growth", "").await.expect("seatings");

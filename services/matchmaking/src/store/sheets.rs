@@ -1,4 +1,4 @@
-//! Draws tile by tile, ends of games and draws that stand, as every back end must keep them. Part of
+//! Draws tile by tile and ends of games, as every back end must keep them. Part of
 //! [`super::conformance`].
 
 use astragal_rules::tile_set::TileSet;
@@ -10,9 +10,9 @@ use chrono::Duration;
 use super::MatchmakingStore;
 use super::alone::Alone;
 use super::conformance::Bench;
-use super::draws::{DrawKey, SheetStep};
+use super::draws::SheetStep;
 use crate::error::LobbyError;
-use crate::game::{Game, GameEnd, NewGame, Origin, Player};
+use crate::game::{GameEnd, NewGame, Origin, Player};
 use crate::order::Order;
 use crate::seating::seats_of;
 use crate::seeding::request::DrawRequest;
@@ -24,8 +24,6 @@ pub(super) async fn suite<S: MatchmakingStore>(bench: &Bench<S>) {
     d9_of_two_steps_from_the_same_draw_one_is_written(bench).await;
     d9_a_request_is_noted_once(bench).await;
     d9_a_game_is_created_once_from_its_draw(bench).await;
-    d11_a_draw_stands_while_its_game_waits_or_was_given_up(bench).await;
-    d11_a_draw_stands_for_whoever_sat_in_the_game(bench).await;
     d14_the_ledger_reads_games_that_began(bench).await;
 }
 
@@ -153,74 +151,6 @@ async fn d9_a_game_is_created_once_from_its_draw<S: MatchmakingStore>(bench: &Be
         seat.seat = (seat.seat + 1) % 3;
     }
     assert!(matches!(bench.store.order(fixed(&turned)).await, Err(LobbyError::DrawUsed)));
-}
-
-/// What was drawn for a game, and for which game.
-async fn drawn<S: MatchmakingStore>(bench: &Bench<S>, game: &Game) -> (Vec<(String, u8)>, Option<TableId>) {
-    let picks = bench.picks(game.id).await;
-    let tiles = picks.iter().map(|pick| (hex::encode(pick.source.entropy().expect("entropy")), pick.seat));
-    (tiles.collect(), picks[0].reused_from)
-}
-
-/// Opens a game with a draw of its own, if it is drawn.
-async fn open<S: MatchmakingStore>(bench: &Bench<S>, account: AccountId, seed: u8) -> Game {
-    let others = [None];
-    let mut new = bench.game("standing", Origin::Friends, account, &others);
-    let circle = [Some(Player::person(account)), None];
-    let tiles = TileSet::named("english").expect("the set");
-    let entropy = ScriptedEntropy::expanded([seed; 32]);
-    (new.seats, new.picks) = crate::seating::draw_seats(&circle, tiles, &entropy).expect("a draw");
-    bench.store.create(&bench.request(account, [seed; 32]), &new, 9).await.expect("a game")
-}
-
-async fn d11_a_draw_stands_while_its_game_waits_or_was_given_up<S: MatchmakingStore>(bench: &Bench<S>) {
-    let (ada, bob) = (bench.person().await, bench.person().await);
-    let first = open(bench, ada, 1).await;
-    let (tiles, fresh) = drawn(bench, &first).await;
-    assert_eq!(fresh, None);
-    let (others, fresh) = drawn(bench, &open(bench, bob, 2).await).await;
-    assert!(others != tiles && fresh.is_none(), "another account has its own");
-
-    assert_eq!(drawn(bench, &open(bench, ada, 3).await).await, (tiles.clone(), Some(first.id)), "it waits");
-    for game in bench.store.waiting_of(ada).await.expect("games") {
-        bench.cancel(game, ada).await.expect("cancelled");
-    }
-    bench.clock.advance(Duration::minutes(10));
-    let third = open(bench, ada, 4).await;
-    assert_eq!(drawn(bench, &third).await, (tiles.clone(), Some(first.id)), "ten minutes");
-    bench.cancel(third.id, ada).await.expect("cancelled");
-    bench.clock.advance(Duration::minutes(10) + Duration::seconds(1));
-    let fourth = open(bench, ada, 5).await;
-    let (tiles, fresh) = drawn(bench, &fourth).await;
-    assert_eq!(fresh, None, "more than ten minutes");
-
-    // Played: the next one is drawn anew, unless it turns out that nobody moved.
-    bench.join(fourth.id, bob).await.expect("joined");
-    let key = DrawKey { account: ada, game: "standing", seats: 2, tile_set: "english" };
-    assert_eq!(bench.store.newest_unended(&[key]).await.expect("a game"), [fourth.id]);
-    let other = DrawKey { tile_set: "turkish", ..key };
-    assert_eq!(bench.store.newest_unended(&[other, key]).await.expect("a game"), [fourth.id]);
-    assert_eq!(bench.store.newest_unended(&[other]).await.expect("none"), []);
-    let end = |reason: &str| GameEnd { reason: reason.into(), at: bench.clock.now() };
-    bench.store.note_end(fourth.id, &end("aborted")).await.expect("noted");
-    bench.store.note_end(fourth.id, &end("finished")).await.expect("noted once");
-    assert_eq!(bench.store.newest_unended(&[key]).await.expect("none"), []);
-    let fifth = open(bench, ada, 6).await;
-    assert_eq!(drawn(bench, &fifth).await, (tiles, Some(fourth.id)), "aborted");
-    bench.join(fifth.id, bob).await.expect("joined");
-    bench.store.note_end(fifth.id, &end("resigned")).await.expect("noted");
-    assert_eq!(drawn(bench, &open(bench, ada, 7).await).await.1, None, "played");
-}
-
-async fn d11_a_draw_stands_for_whoever_sat_in_the_game<S: MatchmakingStore>(bench: &Bench<S>) {
-    let (ada, bob) = (bench.person().await, bench.person().await);
-    let game = open(bench, ada, 11).await;
-    let joined = bench.join(game.id, bob).await.expect("joined");
-    let end = GameEnd { reason: "aborted".into(), at: bench.clock.now() };
-    bench.store.note_end(game.id, &end).await.expect("noted");
-    let own = open(bench, bob, 12).await;
-    assert_eq!(own.seat_of(bob), joined.seat_of(bob), "in the seat that was theirs");
-    assert_eq!(drawn(bench, &own).await.1, Some(game.id));
 }
 
 async fn d14_the_ledger_reads_games_that_began<S: MatchmakingStore>(bench: &Bench<S>) {

@@ -5,15 +5,17 @@ use std::collections::HashMap;
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::id::{AccountId, TableId};
 
+use crate::game::{NewGame, Seat};
 use crate::order::{Batch, Order};
 use crate::seating::DrawnPick;
-use crate::standing::{STANDS_FOR, Standing};
+use crate::standing::{STANDS_FOR, Standing, Way};
 use crate::store::draws::DrawKey;
 
 /// A pick, with the draw that it is of and whose that is.
 pub(super) struct StandingRow {
     pub(super) account: AccountId,
     pub(super) game: TableId,
+    pub(super) way: Way,
     pub(super) given_up: bool,
     pub(super) name: String,
     /// The account's place in the circle.
@@ -26,11 +28,11 @@ pub(super) struct StandingRow {
 /// Puts the picks of each draw together; they stand side by side, in their order.
 pub(super) fn gather(rows: Vec<StandingRow>) -> HashMap<AccountId, Vec<Standing>> {
     let mut all: HashMap<AccountId, Vec<Standing>> = HashMap::new();
-    for StandingRow { account, game, given_up, name, own, participant, pick } in rows {
+    for StandingRow { account, game, way, given_up, name, own, participant, pick } in rows {
         let standing = all.entry(account).or_default();
         if standing.last().is_none_or(|last| last.game != game) {
             let (seats, picks) = (Vec::new(), Vec::new());
-            standing.push(Standing { game, given_up, name, participant: own, seats, picks });
+            standing.push(Standing { game, way, given_up, name, participant: own, seats, picks });
         }
         let Some(last) = standing.last_mut() else { continue };
         if pick.round == 1 {
@@ -44,6 +46,12 @@ pub(super) fn gather(rows: Vec<StandingRow>) -> HashMap<AccountId, Vec<Standing>
         last.picks.push(pick);
     }
     all
+}
+
+/// What the row of a seat says of the draw, by which whoever sits there finds it; nothing if there was none.
+pub(super) fn drawn_for(new: &NewGame, seat: &Seat) -> Option<String> {
+    let account = seat.taken.map(|(player, _)| player.account);
+    DrawKey::of(new, Way::to(new, account)).map(|key| key.drawn_for())
 }
 
 /// Whose draw for which game may stand.
@@ -64,9 +72,8 @@ pub(super) fn asked(batch: &Batch) -> Vec<(DrawKey<'_>, Timestamp)> {
 
 fn asking(orders: &[Order]) -> impl Iterator<Item = (DrawKey<'_>, Timestamp)> {
     let opens = orders.iter().filter_map(|order| Some((order.request()?, order.opens()?)));
-    opens.filter_map(|(request, new)| {
-        let (account, game, seats) = (new.opener, &*new.kind.game, new.kind.seats);
-        let tile_set = &*new.picks.first()?.tile_set;
-        Some((DrawKey { account, game, seats, tile_set }, request.at - STANDS_FOR))
+    opens.flat_map(|(request, new)| {
+        let keys = Way::counting_for(new).filter_map(move |way| DrawKey::of(new, way));
+        keys.map(|key| (key, request.at - STANDS_FOR))
     })
 }

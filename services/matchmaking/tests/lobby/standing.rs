@@ -143,12 +143,76 @@ async fn d11_a_game_that_is_played_is_followed_by_a_new_draw() {
         let game = world.robots(&ada, 1, KALAH).await.expect("a game");
         assert_eq!(seen(&world, &game).await.reused_from, None);
         draws.insert(drawn(&world, &game).await);
+        world.clock.advance(chrono::Duration::seconds(61));
         if !reason.is_empty() {
             world.engine.end(&game, reason, world.clock.now());
         }
     }
     world.robots(&ada, 1, KALAH).await.expect("one that still goes on doesn't stand either");
     assert_eq!(draws.len(), 5);
+
+    let bob = world.guest("Bob").await;
+    for reason in ["finished", "resigned", "left", "time", ""] {
+        let game = open(&world, &ada, 1).await;
+        assert_eq!(seen(&world, &game).await.reused_from, None, "after {reason}");
+        world.join(&bob, &game).await.expect("joined");
+        world.clock.advance(chrono::Duration::seconds(61));
+        if !reason.is_empty() {
+            world.engine.end(&game, reason, world.clock.now());
+        }
+    }
+}
+
+/// Robots were a way around cancel and reopen: each of their games used the draw up, and the next one was a new one.
+#[tokio::test]
+async fn d11_a_game_against_robots_neither_uses_a_draw_up_nor_replaces_it() {
+    for world in [World::new().await, World::on_postgres(Settings::default()).await] {
+        let ada = world.guest("Ada").await;
+        let mut game = open(&world, &ada, 0).await;
+        let (first, tiles) = (game.clone(), drawn(&world, &game).await);
+        for reason in ["resigned", "left", "finished", "aborted", "time", ""] {
+            world.cancel(&ada, &game).await.expect("cancelled");
+            let robots = world.robots(&ada, 1, KALAH).await.expect("a game");
+            assert_eq!(drawn(&world, &robots).await, tiles);
+            if !reason.is_empty() {
+                world.engine.end(&robots, reason, world.clock.now());
+            }
+            game = open(&world, &ada, 2).await;
+            assert_eq!(drawn(&world, &game).await, tiles, "after a game against a robot: {reason}");
+            assert_eq!(seen(&world, &game).await.reused_from, Some(first.clone()));
+        }
+    }
+}
+
+#[tokio::test]
+async fn d11_whoever_resigns_or_leaves_at_once_has_given_up() {
+    for world in [World::new().await, World::on_postgres(Settings::default()).await] {
+        let (ada, bob) = (world.guest("Ada").await, world.guest("Bob").await);
+        let mut game = open(&world, &ada, 0).await;
+        let tiles = drawn(&world, &game).await;
+        for reason in ["resigned", "left"] {
+            world.join(&bob, &game).await.expect("joined");
+            world.engine.end(&game, reason, world.clock.now());
+            game = open(&world, &ada, 1).await;
+            assert_eq!(drawn(&world, &game).await, tiles, "{reason}");
+        }
+    }
+}
+
+/// The draw was looked for among the newest 64 games of whatever kind.
+#[tokio::test]
+async fn d11_a_draw_stands_behind_any_number_of_games_of_another_kind() {
+    for world in [World::new().await, World::on_postgres(Settings::default()).await] {
+        let ada = world.guest("Ada").await;
+        let game = open(&world, &ada, 0).await;
+        let tiles = drawn(&world, &game).await;
+        world.cancel(&ada, &game).await.expect("cancelled");
+        for _ in 0..66 {
+            let other = world.robots(&ada, 1, Game("parlour", 0)).await.expect("a game");
+            world.engine.end(&other, "resigned", world.clock.now());
+        }
+        assert_eq!(drawn(&world, &open(&world, &ada, 1).await).await, tiles);
+    }
 }
 
 #[tokio::test]

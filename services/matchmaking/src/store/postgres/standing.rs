@@ -14,17 +14,17 @@ use crate::game::GameEnd;
 use crate::order::Batch;
 use crate::seating::DrawnPick;
 use crate::standing::Standing;
-use crate::store::draws::DrawKey;
-use crate::store::newest_drawn::newest_drawn;
+use crate::store::draws::{DrawKey, way_of};
+use crate::store::newest_drawn::{newest_drawn, stands_since};
 use crate::store::standing_rows::{self, StandingRow};
 
-/// The newest game, as `last`, that was drawn for each who is `asked` for. Each is looked up by itself, which `OFFSET`
+/// The newest game, as `last`, to whose draw each who is `asked` for came so. Each is looked up by itself, which `OFFSET`
 /// makes sure of: a plan that is made while there are few games could go through all of them for each.
 macro_rules! newest_of_each {
     () => {
         concat!(
             "CROSS JOIN LATERAL (SELECT * FROM games WHERE game_id = (",
-            newest_drawn!("asked.account_id", "asked.game", "asked.seats", "asked.tile_set"),
+            newest_drawn!("asked.account_id", "asked.drawn_for"),
             ") OFFSET 0) AS last"
         )
     };
@@ -35,9 +35,8 @@ macro_rules! newest_of_each {
 const PICKS: &str = concat!(
     "SELECT round, pick_no, NULL::uuid, NULL::smallint, pick.seat, letter, is_blank, rank, pick.tile_set, entropy,
             recorded_by, reused_from, asked.account_id, last.game_id, last.status <> 'waiting', last.game,
-            own.participant, place.participant
-     FROM unnest($1::uuid[], $2::text[], $3::smallint[], $4::text[], $5::timestamptz[])
-         AS asked (account_id, game, seats, tile_set, since)
+            own.participant, place.participant, asked.drawn_for
+     FROM unnest($1::uuid[], $2::text[], $3::timestamptz[]) AS asked (account_id, drawn_for, since)
      ",
     newest_of_each!(),
     "
@@ -46,10 +45,9 @@ const PICKS: &str = concat!(
      CROSS JOIN LATERAL (SELECT * FROM game_setup_draws WHERE game_id = last.game_id OFFSET 0) AS pick
      CROSS JOIN LATERAL (SELECT participant FROM game_players
                          WHERE game_id = last.game_id AND seat = pick.seat OFFSET 0) AS place
-     WHERE last.status = 'waiting'
-         OR (last.status = 'cancelled' AND last.changed_at >= asked.since)
-         OR (last.end_reason = 'aborted' AND last.ended_at >= asked.since)
-     ORDER BY asked.account_id, last.game_id, round, pick_no"
+     WHERE ",
+    stands_since!("asked.since", "interval '1 minute'"),
+    " ORDER BY asked.account_id, last.game_id, round, pick_no"
 );
 
 struct Pick(StandingRow);
@@ -63,6 +61,7 @@ impl FromRow<'_, PgRow> for Pick {
             name: row.try_get(15)?,
             own: small(row.try_get(16)?)?,
             participant: small(row.try_get(17)?)?,
+            way: way_of(row.try_get(18)?).map_err(|error| sqlx::Error::Decode(error.into()))?,
             pick: DrawnPick::from(PickRow::from_row(row)?),
         }))
     }
@@ -76,28 +75,23 @@ pub(super) async fn picks(
     let asked = standing_rows::asked(batch);
     let rows: Vec<Pick> = sqlx::query_as(PICKS)
         .bind(asked.iter().map(|(key, _)| key.account.0).collect::<Vec<Uuid>>())
-        .bind(asked.iter().map(|(key, _)| key.game).collect::<Vec<&str>>())
-        .bind(asked.iter().map(|(key, _)| key.seats.into()).collect::<Vec<i16>>())
-        .bind(asked.iter().map(|(key, _)| key.tile_set).collect::<Vec<&str>>())
+        .bind(asked.iter().map(|(key, _)| key.drawn_for()).collect::<Vec<String>>())
         .bind(asked.iter().map(|(_, since)| *since).collect::<Vec<Timestamp>>())
         .fetch_all(connection)
         .await?;
     Ok(standing_rows::gather(rows.into_iter().map(|Pick(row)| row).collect()))
 }
 
-pub(super) fn newest_unended<'q>(keys: &[DrawKey<'q>]) -> Query<'q, (TableId,)> {
+pub(super) fn newest_unended(keys: &[DrawKey<'_>]) -> Query<'static, (TableId, Timestamp)> {
     sqlx::query_as(concat!(
-        "SELECT DISTINCT last.game_id
-         FROM unnest($1::uuid[], $2::text[], $3::smallint[], $4::text[])
-             AS asked (account_id, game, seats, tile_set)
+        "SELECT DISTINCT last.game_id, last.changed_at
+         FROM unnest($1::uuid[], $2::text[]) AS asked (account_id, drawn_for)
          ",
         newest_of_each!(),
         " WHERE last.status = 'full' AND last.end_reason IS NULL"
     ))
     .bind(keys.iter().map(|key| key.account.0).collect::<Vec<Uuid>>())
-    .bind(keys.iter().map(|key| key.game).collect::<Vec<&str>>())
-    .bind(keys.iter().map(|key| key.seats.into()).collect::<Vec<i16>>())
-    .bind(keys.iter().map(|key| key.tile_set).collect::<Vec<&str>>())
+    .bind(keys.iter().map(DrawKey::drawn_for).collect::<Vec<String>>())
 }
 
 pub(super) fn note_end(game: TableId, end: &GameEnd) -> Query<'_, (TableId,)> {

@@ -15,6 +15,7 @@ use crate::error::Result;
 use crate::game::{Player, Seat};
 use crate::order::{Batch, Changed, Created, Picture};
 use crate::seating::DrawnPick;
+use crate::store::standing_rows::drawn_for;
 
 /// A draw that runs by itself is over before anyone sees it, so its entropy is written at once. A
 /// request that was forgotten is replaced.
@@ -26,9 +27,9 @@ const WRITE: &str = "WITH created AS (
             $7::bytea[], $8::text[], $9::text[], $10::uuid[], $11::smallint[], $12::uuid[], $13::bigint[],
             $14::timestamptz[], $15::timestamptz[], $16::text[], $55::smallint[])),
     seated AS (
-        INSERT INTO game_players (game_id, seat, participant, account_id, robot_level, change)
+        INSERT INTO game_players (game_id, seat, participant, account_id, robot_level, change, drawn_for)
         SELECT * FROM unnest($17::uuid[], $18::smallint[], $19::smallint[], $20::uuid[], $21::smallint[],
-            $22::bigint[])),
+            $22::bigint[], $56::text[])),
     drawn AS (
         INSERT INTO game_setup_draws (game_id, created_at, account_id, round, pick_no, seat, letter,
                                       is_blank, rank, tile_set, entropy_sha256, entropy, source, recorded_by,
@@ -88,7 +89,10 @@ fn arguments(picture: &Picture<'_>, batch: &Batch) -> std::result::Result<PgArgu
     let confirmed: Vec<_> = batch.confirmed.iter().filter(|confirmed| alone(confirmed.game)).collect();
     columns.add(&confirmed, |confirmed| confirmed.game.0)?;
     columns.add(&confirmed, |confirmed| i64::from(confirmed.change))?;
-    columns.sources(&picture.created().collect::<Vec<_>>())?;
+    let created: Vec<_> = picture.created().collect();
+    columns.sources(&created)?;
+    let seats = created.iter().flat_map(|row| row.game.seats.iter().map(|seat| drawn_for(row.new(), seat)));
+    columns.0.add(seats.collect::<Vec<_>>())?;
     Ok(columns.0)
 }
 

@@ -14,6 +14,7 @@ use crate::game::{Game, Player, Seat};
 use crate::order::{Batch, Changed, Confirmation, Created, Picture};
 use crate::request::Request;
 use crate::seating::DrawnPick;
+use crate::store::standing_rows::drawn_for;
 
 /// A draw that runs by itself is over before anyone sees it, so its entropy is written at once. A
 /// request that was forgotten is replaced.
@@ -25,8 +26,8 @@ const WRITE: &str = "
            unhex(value ->> 11), value ->> 12, value ->> 13, value ->> 14, value ->> '$[15][0]',
            value ->> '$[15][1]'
     FROM json_each($1);
-    INSERT INTO game_players (game_id, seat, participant, account_id, robot_level, change)
-    SELECT unhex(value ->> 0), value ->> 1, value ->> 2, unhex(value ->> 3), value ->> 4, value ->> 5
+    INSERT INTO game_players (game_id, seat, participant, account_id, robot_level, change, drawn_for)
+    SELECT unhex(value ->> 0), value ->> 1, value ->> 2, unhex(value ->> 3), value ->> 4, value ->> 5, value ->> 6
     FROM json_each($2);
     INSERT INTO game_setup_draws (game_id, created_at, account_id, round, pick_no, seat, letter, is_blank,
                                   rank, tile_set, entropy_sha256, entropy, source, recorded_by, reused_from)
@@ -109,7 +110,7 @@ fn game_row(created: Created<'_>) -> GameRow<'_> {
 }
 
 fn seat_rows(created: Created<'_>) -> impl Iterator<Item = SeatRow> {
-    created.game.seats.iter().map(move |seat| seat_row(created.game.id, seat))
+    created.game.seats.iter().map(move |seat| seat_row(created, seat))
 }
 
 fn pick_rows(created: Created<'_>) -> impl Iterator<Item = PickRow<'_>> {
@@ -121,12 +122,13 @@ fn taken_rows(changed: Changed<'_>) -> Vec<TakenRow> {
     changed.taken().map(|(seat, player, change)| taken_row(game, seat, player, change)).collect()
 }
 
-type SeatRow = (String, u8, u8, Option<String>, u8, Option<u32>);
+type SeatRow = (String, u8, u8, Option<String>, u8, Option<u32>, Option<String>);
 
-fn seat_row(game: TableId, seat: &Seat) -> SeatRow {
+fn seat_row(created: Created<'_>, seat: &Seat) -> SeatRow {
     let account = seat.taken.map(|(player, _)| hex_of(player.account.0));
     let level = seat.taken.map_or(0, |(player, _)| player.robot_level);
-    (hex_of(game.0), seat.seat, seat.participant, account, level, seat.taken.map(|(_, change)| change))
+    let (game, change) = (hex_of(created.game.id.0), seat.taken.map(|(_, change)| change));
+    (game, seat.seat, seat.participant, account, level, change, drawn_for(created.new(), seat))
 }
 
 type PickRow<'p> = (
