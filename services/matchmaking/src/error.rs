@@ -31,9 +31,14 @@ pub enum LobbyError {
     /// The same request id came with other content.
     #[error("the id of this request was used for another one; send a new id")]
     RequestReused,
-    /// Only who sits in a game may cancel it.
+    /// Only who sits in a game has anything to cancel.
     #[error("you have no seat in this game")]
     NotSeated,
+    /// Others wait in the game too.
+    #[error(
+        "only who opened this game may cancel it while a seat is empty; wait until it is full, then resign or leave"
+    )]
+    NotOpener,
     /// A game that is full is played to its end.
     #[error("every seat is taken; resign or leave instead")]
     Full,
@@ -76,6 +81,7 @@ impl From<LobbyError> for Problem {
             LobbyError::DrawChanged => Code::Unavailable,
             LobbyError::Cancelled
             | LobbyError::AlreadySeated
+            | LobbyError::NotOpener
             | LobbyError::Full
             | LobbyError::OpenerAway
             | LobbyError::AlreadyNamed

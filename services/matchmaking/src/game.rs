@@ -271,13 +271,15 @@ impl Game {
         waits.then(|| Self { status: Status::Cancelled, change: self.change + 1, ..self.clone() })
     }
 
-    /// The game after somebody who sits in it cancelled it; none if it is cancelled already.
+    /// The game after its opener cancelled it; none if it is cancelled already. Whoever has joined stays until it is
+    /// full: the draw decided where everyone sits, and others wait along with them.
     pub fn cancelled_by(&self, account: AccountId) -> Result<Option<Self>> {
         if self.seat_of(account).is_none() {
             return Err(LobbyError::NotSeated);
         }
         match self.status {
             Status::Full => Err(LobbyError::Full),
+            Status::Waiting if account != self.opener => Err(LobbyError::NotOpener),
             Status::Cancelled | Status::Waiting => Ok(self.ended()),
         }
     }

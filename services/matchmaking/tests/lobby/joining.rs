@@ -38,6 +38,25 @@ async fn d10_a_seat_is_taken_once_and_a_cancelled_game_never() {
     assert_eq!(code(world.join(&eve, &other).await), Some(Code::FailedPrecondition));
 }
 
+/// Whoever comes later can't take the game from those who wait in it.
+#[tokio::test]
+async fn d8_who_has_joined_cancels_no_game_of_somebody_else() {
+    let world = World::new().await;
+    let (ada, bob, eve) = (world.guest("Ada").await, world.guest("Bob").await, world.guest("Eve").await);
+    let game = world.find(&ada, Game("parlour", 3)).await.expect("a game").game_id;
+    assert!(world.find(&bob, Game("parlour", 3)).await.expect("a game").joined);
+    let refused = world.cancel(&bob, &game).await.expect_err("it is Ada's");
+    assert_eq!((refused.code, refused.message.contains("who opened")), (Code::FailedPrecondition, true));
+    assert!(!world.engine.table(&game).cancelled);
+    assert!(world.find(&eve, Game("parlour", 3)).await.expect("it waits on").joined);
+
+    let game = world.find(&ada, Game("parlour", 3)).await.expect("a game").game_id;
+    world.join(&bob, &game).await.expect("joined");
+    world.cancel(&ada, &game).await.expect("who opened it may");
+    assert!(world.engine.table(&game).cancelled);
+    world.cancel(&bob, &game).await.expect("there is nothing left to cancel");
+}
+
 #[tokio::test]
 async fn what_is_not_there_is_not_found() {
     let world = World::new().await;
