@@ -165,7 +165,14 @@ impl Seeding {
             }
             let sheet = self.sheet(game).await?;
             let stamp = Stamp { request: Some(request.id), at: self.clock.now() };
-            let next = step(&sheet, stamp)?;
+            let next = match step(&sheet, stamp) {
+                Ok(next) => next,
+                // What refuses this request may be its twin, which was written between the two looks.
+                Err(refusal) => {
+                    let known = self.known(request).await?;
+                    return known.map_or(Err(refusal), |known| fallen(&known, request));
+                }
+            };
             if self.write(Some(&sheet), &next, Some(request)).await? {
                 return fallen(&next, request);
             }

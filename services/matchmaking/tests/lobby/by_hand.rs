@@ -185,6 +185,29 @@ async fn l14_each_request_is_done_once_and_answered_the_same() {
     assert_eq!(seen(&world, &doomed).await.state, "cancelled");
 }
 
+/// The twin of a request found nothing to answer, and then its own pick, which refused it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn l14_the_same_pick_at_two_replicas_at_once_is_one_and_answered_the_same() {
+    let world = World::new().await;
+    let (other, people) = (world.again(77).await, guests(&world, 2).await);
+    for _ in 0..100 {
+        let (game, _) = open(&world, among(&people)).await.expect("a draw");
+        let id = fresh();
+        let twin = |world: &World| {
+            let (world, game, id) = (world.clone(), game.clone(), id.clone());
+            tokio::spawn(async move { draw_again(&world, &game, 0, &id).await })
+        };
+        let twins = [twin(&world), twin(&other), twin(&world), twin(&other)];
+        let mut answers = Vec::new();
+        for answer in twins {
+            answers.push(answer.await.expect("an answer").expect("a pick"));
+        }
+        answers.dedup();
+        assert_eq!(answers.len(), 1);
+        assert_eq!(seen(&world, &game).await.rounds[0].picks.len(), 1);
+    }
+}
+
 #[tokio::test]
 async fn d9_two_replicas_at_once_add_one_pick() {
     for world in [World::new().await, World::on_postgres(Settings::default()).await] {
