@@ -24,7 +24,9 @@ pub(super) async fn create(
     gateway.limits().password(address)?;
     let NameAndPassword { name, password } = NameAndPassword::read(body)?;
     let roles = gateway.roles();
-    let opened = roles.answer(roles.accounts().open_session(OpenSessionRequest { name, password })).await?;
+    let address = address.map(|address| address.to_string()).unwrap_or_default();
+    let request = OpenSessionRequest { name, password, address };
+    let opened = roles.answer(roles.accounts().open_session(request)).await?;
     Ok(created(opened.account_id, opened.name, opened.token, opened.expires_at))
 }
 

@@ -93,7 +93,7 @@ impl Accounts {
 
     /// Whoever did not hear the answer asks again.
     async fn named_before(&self, id: AccountId, name: &OwnName, password: &str) -> Result<Session> {
-        match self.owner(&name.keys, password).await?.filter(|owner| owner.id == id) {
+        match self.owner(&name.keys, password, &id.to_string()).await?.filter(|owner| owner.id == id) {
             Some(owner) => self.session(owner),
             None => Err(LobbyError::NameTaken.into()),
         }
@@ -101,16 +101,16 @@ impl Accounts {
 
     /// A session for who knows the name and the password of an account. Whether the name or the password is wrong
     /// shows neither in the answer nor in its time.
-    pub async fn open_session(&self, name: &str, password: &str) -> Result<Session> {
-        match self.owner(&NameKeys::of(name), password).await? {
+    pub async fn open_session(&self, name: &str, password: &str, address: &str) -> Result<Session> {
+        match self.owner(&NameKeys::of(name), password, address).await? {
             Some(owner) => self.session(owner),
             None => Err(Problem::unauthenticated("name or password is wrong; try again")),
         }
     }
 
-    /// Whose own a name is, for who knows the password.
-    async fn owner(&self, name: &NameKeys, password: &str) -> Result<Option<Account>> {
-        self.attempts.attempt(&name.folded).await?;
+    /// Whose own a name is, for who knows the password; `caller` is who tries, or where.
+    async fn owner(&self, name: &NameKeys, password: &str, caller: &str) -> Result<Option<Account>> {
+        self.attempts.attempt(&name.folded, caller).await?;
         let (account, hash) = self.store.credentials(&name.folded).await?.unzip();
         let fits = self.passwords.fits(Password::typed(password), hash).await?;
         Ok(account.filter(|_| fits))
@@ -125,7 +125,7 @@ impl Accounts {
         let (account, before) = kept.ok_or_else(|| {
             Problem::failed_precondition("this account has no password; take a name of your own first")
         })?;
-        self.attempts.attempt(&folded).await?;
+        self.attempts.attempt(&folded, &id.to_string()).await?;
         if !self.passwords.fits(Password::typed(old), Some(before.clone())).await? {
             // A call that was sent twice has changed it already.
             if self.passwords.fits(Password::typed(new), Some(before)).await? {

@@ -53,7 +53,6 @@ use astragal_runtime::channel::RoleChannel;
 use astragal_runtime::clock::Clock;
 use astragal_runtime::entropy::Entropy;
 use astragal_runtime::error::Result;
-use astragal_runtime::id::TableId;
 use astragal_runtime::presence::{Presence, PresenceChanges};
 use astragal_runtime::telemetry::Telemetry;
 use tokio_util::sync::CancellationToken;
@@ -165,11 +164,7 @@ impl Matchmaking {
                 bus,
                 signer,
                 passwords: Passwords::open()?,
-                attempts: Attempts {
-                    store: store.clone(),
-                    clock: clock.clone(),
-                    pace: settings.sign_ins_per_name,
-                },
+                attempts: Attempts { store: store.clone(), clock: clock.clone(), settings: settings.clone() },
                 clock: clock.clone(),
                 entropy,
                 settings: settings.clone(),
@@ -212,9 +207,9 @@ impl Matchmaking {
         })
     }
 
-    /// Whether the database can be read now.
+    /// Whether the database can be written now: one that is full or read-only serves nobody.
     pub async fn ready(&self) -> Result<()> {
-        Ok(self.lobby.store.game(TableId::new()).await.map(drop)?)
+        self.accounts.attempts.try_writing().await
     }
 
     /// Finishes what was left undone, seats robots, and follows who is online, until it is told to stop.

@@ -7,7 +7,10 @@ use std::time::Duration;
 pub struct Settings {
     /// How long a session lasts.
     pub session_lifetime: Duration,
-    /// How often somebody may try to sign in under one name.
+    /// How often somebody may try to sign in under one name from one address.
+    pub sign_ins_per_caller: Pace,
+    /// How often all may under one name, from wherever: so loose that few addresses can't keep its owner out, and tight
+    /// enough that many guess no password.
     pub sign_ins_per_name: Pace,
     /// In how many games an account may wait for opponents at once.
     pub searches_max: u32,
@@ -36,7 +39,8 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             session_lifetime: Duration::from_hours(30 * 24),
-            sign_ins_per_name: Pace { burst: 10, every: Duration::from_secs(30) },
+            sign_ins_per_caller: Pace { burst: 10, every: Duration::from_secs(30) },
+            sign_ins_per_name: Pace { burst: 300, every: Duration::from_secs(5) },
             searches_max: 3,
             attach_robot_after: None,
             robot_level: 3,

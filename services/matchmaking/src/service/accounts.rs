@@ -59,8 +59,8 @@ impl AccountService for AccountEdge {
         &self,
         request: Request<OpenSessionRequest>,
     ) -> std::result::Result<Response<OpenSessionResponse>, Status> {
-        let OpenSessionRequest { name, password } = request.into_inner();
-        let Session { account, token, expires_at } = self.0.open_session(&name, &password).await?;
+        let OpenSessionRequest { name, password, address } = request.into_inner();
+        let Session { account, token, expires_at } = self.0.open_session(&name, &password, &address).await?;
         Ok(Response::new(OpenSessionResponse {
             account_id: account.id.to_string(),
             name: account.name,

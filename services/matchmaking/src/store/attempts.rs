@@ -9,8 +9,8 @@ use crate::error::Result;
 /// Attempts to sign in, in the database of the role.
 #[async_trait]
 pub trait AttemptStore: Send + Sync {
-    /// Counts an attempt; false: it is one too many, and changes nothing.
-    async fn attempt(&self, attempt: &Attempt) -> Result<bool>;
+    /// Counts an attempt. One that is too many changes nothing, and is told until when those before it count.
+    async fn attempt(&self, attempt: &Attempt) -> Result<Option<Timestamp>>;
 
     /// Forgets the slots that are free by an instant, and counts them.
     async fn forget_attempts(&self, free_at: Timestamp) -> Result<u64>;
@@ -31,4 +31,11 @@ macro_rules! count_attempt {
     };
 }
 
-pub(super) use count_attempt;
+/// Until when the attempts in a slot count.
+macro_rules! counts_until {
+    () => {
+        "SELECT free_at FROM sign_in_attempts WHERE slot = $1"
+    };
+}
+
+pub(super) use {count_attempt, counts_until};

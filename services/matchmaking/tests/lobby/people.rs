@@ -1,5 +1,8 @@
 //! Names of one's own, passwords, and sessions that are ended.
 
+use std::time::Duration;
+
+use astragal_matchmaking::settings::{Pace, Settings};
 use astragal_proto::matchmaking::v1::account_event::Kind;
 use astragal_proto::matchmaking::v1::{
     AccountChanged, ChangePasswordRequest, CreateGuestRequest, DeleteAccountRequest, EndSessionsRequest,
@@ -26,7 +29,12 @@ async fn take(world: &World, account: &str, name: &str, password: &str) -> Answe
 }
 
 async fn sign_in(world: &World, name: &str, password: &str) -> Answer<(String, String)> {
-    let request = OpenSessionRequest { name: name.into(), password: password.into() };
+    sign_in_from(world, "", name, password).await
+}
+
+async fn sign_in_from(world: &World, address: &str, name: &str, password: &str) -> Answer<(String, String)> {
+    let (name, password, address) = (name.into(), password.into(), address.into());
+    let request = OpenSessionRequest { name, password, address };
     answer(world.accounts().open_session(request).await).map(|opened| (opened.account_id, opened.token))
 }
 
@@ -199,4 +207,34 @@ async fn g6_attempts_under_a_name_are_counted_over_all_replicas() {
     world.clock.advance(chrono::Duration::seconds(30));
     assert_eq!(code(sign_in(&other, "Nobody", "wrong horse").await), Some(Code::Unauthenticated));
     assert_eq!(code(sign_in(&world, "Nobody", "wrong horse").await), Some(Code::RateLimited));
+}
+
+/// Whoever tries a name keeps its owner out nowhere else; only many who try it together do, and not for long.
+#[tokio::test]
+async fn g6_wrong_passwords_from_one_address_keep_nobody_out_elsewhere() {
+    let sign_ins_per_name = Pace { burst: 40, every: Duration::from_secs(5) };
+    let world = World::with([1; 32], Settings { sign_ins_per_name, ..Settings::default() }).await;
+    let (ada, eve) = (world.guest("somebody").await, world.guest("Eve").await);
+    take(&world, &ada, "Ada", PASSWORD).await.expect("named");
+    let refusal = async |address: &str| sign_in_from(&world, address, "Ada", "wrong horse").await.err();
+    for _ in 0..10 {
+        assert_eq!(refusal("192.0.2.1").await.map(|problem| problem.code), Some(Code::Unauthenticated));
+        assert_eq!(code(take(&world, &eve, "Ada", "wrong horse").await), Some(Code::NameTaken));
+    }
+    let refused = refusal("192.0.2.1").await.expect("one too many");
+    assert_eq!(refused.code, Code::RateLimited);
+    assert!(refused.message.contains("again in 31 seconds"), "{refused}");
+    assert_eq!(code(take(&world, &eve, "Ada", "wrong horse").await), Some(Code::RateLimited));
+    assert_eq!(sign_in_from(&world, "192.0.2.2", "Ada", PASSWORD).await.expect("a session").0, ada);
+    change_password(&world, &ada, PASSWORD, PASSWORD).await.expect("whoever has a session is somebody else");
+
+    let mut counted = 0;
+    while refusal(&format!("2001:db8::{counted}")).await.is_some_and(|it| it.code == Code::Unauthenticated) {
+        counted += 1;
+        assert!(counted < 40, "there is a bound over all addresses");
+    }
+    // Before: ten from one address, ten of one guest, and two of the owner.
+    assert_eq!(counted, 40 - 22);
+    world.clock.advance(chrono::Duration::seconds(5));
+    sign_in_from(&world, "192.0.2.3", "Ada", PASSWORD).await.expect("soon again");
 }

@@ -6,18 +6,24 @@ use async_trait::async_trait;
 use super::PostgresStore;
 use crate::attempts::Attempt;
 use crate::error::Result;
-use crate::store::attempts::{AttemptStore, count_attempt};
+use crate::store::attempts::{AttemptStore, count_attempt, counts_until};
 
 #[async_trait]
 impl AttemptStore for PostgresStore {
-    async fn attempt(&self, attempt: &Attempt) -> Result<bool> {
+    async fn attempt(&self, attempt: &Attempt) -> Result<Option<Timestamp>> {
+        let slot = i32::try_from(attempt.slot).unwrap_or(i32::MAX);
         let count = sqlx::query_as(count_attempt!("greatest"))
-            .bind(i32::try_from(attempt.slot).unwrap_or(i32::MAX))
+            .bind(slot)
             .bind(attempt.at)
             .bind(attempt.every)
             .bind(attempt.latest);
         let counted: Vec<(i32,)> = self.0.rows(count).await?;
-        Ok(!counted.is_empty())
+        if !counted.is_empty() {
+            return Ok(None);
+        }
+        let until: Vec<(Timestamp,)> = self.0.rows(sqlx::query_as(counts_until!()).bind(slot)).await?;
+        // A sweep may have forgotten them meanwhile.
+        Ok(Some(until.first().map_or(attempt.latest, |(free_at,)| *free_at)))
     }
 
     async fn forget_attempts(&self, free_at: Timestamp) -> Result<u64> {

@@ -6,11 +6,12 @@ use async_trait::async_trait;
 use super::SqliteStore;
 use crate::attempts::Attempt;
 use crate::error::Result;
-use crate::store::attempts::{AttemptStore, count_attempt};
+use crate::store::attempts::{AttemptStore, count_attempt, counts_until};
+use crate::store::game_rows::instant;
 
 #[async_trait]
 impl AttemptStore for SqliteStore {
-    async fn attempt(&self, attempt: &Attempt) -> Result<bool> {
+    async fn attempt(&self, attempt: &Attempt) -> Result<Option<Timestamp>> {
         let mut transaction = self.0.begin().await?;
         let counted: Option<u32> = sqlx::query_scalar(count_attempt!("max"))
             .bind(attempt.slot)
@@ -19,8 +20,13 @@ impl AttemptStore for SqliteStore {
             .bind(attempt.latest.timestamp_micros())
             .fetch_optional(&mut *transaction)
             .await?;
+        let mut free_at = None;
+        if counted.is_none() {
+            let until = sqlx::query_scalar(counts_until!()).bind(attempt.slot);
+            free_at = Some(instant(until.fetch_one(&mut *transaction).await?)?);
+        }
         transaction.commit().await?;
-        Ok(counted.is_some())
+        Ok(free_at)
     }
 
     async fn forget_attempts(&self, free_at: Timestamp) -> Result<u64> {
