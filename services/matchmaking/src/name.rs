@@ -42,7 +42,7 @@ pub(crate) fn shown(asked: &str) -> Result<String> {
     if name.is_empty() || name.chars().count() > NAME_MAX {
         return Err(too_long());
     }
-    if name.chars().any(is_unseen) {
+    if name.chars().any(is_unseen) || !name.chars().any(is_seen) {
         return Err(Problem::invalid_argument(
             "a name has no control characters and nothing that can't be seen; leave them out",
         ));
@@ -72,14 +72,22 @@ fn piles_marks(name: &str) -> bool {
     })
 }
 
+/// Whether a character shows something by itself; what joins emoji or chooses how they look does not.
+fn is_seen(character: char) -> bool {
+    let chooses = matches!(character, '\u{200d}' | '\u{fe00}'..='\u{fe0f}');
+    !chooses && !character.is_whitespace() && !is_combining_mark(character)
+}
+
 /// Characters that control, that only turn the direction of the text around them, or that show nothing.
 fn is_unseen(character: char) -> bool {
     character.is_control()
         || matches!(character,
             '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
             | '\u{180b}'..='\u{180f}' | '\u{200b}' | '\u{200c}' | '\u{200e}' | '\u{200f}'
-            | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
-            | '\u{fff0}'..='\u{fffc}' | '\u{e000}'..='\u{f8ff}' | '\u{e0000}'..='\u{10ffff}')
+            | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}' | '\u{feff}'
+            | '\u{ffa0}' | '\u{fff0}'..='\u{fffc}' | '\u{e000}'..='\u{f8ff}' | '\u{13430}'..='\u{1345f}'
+            | '\u{16fe4}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d159}' | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{10ffff}')
 }
 
 #[cfg(test)]
@@ -98,6 +106,8 @@ mod tests {
         assert_eq!(name("Ёжик").as_deref(), Ok("Ёжик"));
         assert_eq!(name("Jose\u{301}").as_deref(), Ok("José"));
         assert_eq!(name("Nguyễn 🎲").as_deref(), Ok("Nguyễn 🎲"));
+        let family = "👩\u{200d}👧";
+        assert_eq!(name(family).as_deref(), Ok(family), "what joins emoji stays");
         assert_eq!(name(&"x".repeat(32)), Ok("x".repeat(32)));
     }
 
@@ -120,6 +130,13 @@ mod tests {
             "a\u{2066}b",
             "\u{e0041}",
             "\u{301}a",
+            "\u{200d}",
+            "\u{200d} \u{fe0f}",
+            "\u{2800}",
+            "a\u{2800}",
+            "\u{1d173}",
+            "\u{1d159}",
+            "\u{1bca0}",
         ] {
             assert_eq!(name(asked), Err(Code::InvalidArgument), "{asked:?}");
         }

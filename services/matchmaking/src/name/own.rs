@@ -1,5 +1,7 @@
 //! Names that belong to one account alone.
 
+use std::sync::LazyLock;
+
 use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::id::ROBOT_LEVEL_MAX;
 use unicode_security::{GeneralSecurityProfile, RestrictionLevel, RestrictionLevelDetection};
@@ -44,10 +46,18 @@ impl OwnName {
     }
 }
 
-/// Names that the system itself gives to accounts.
+/// By which somebody would pose as the house.
+const OF_THE_HOUSE: [&str; 7] =
+    ["Admin", "Administrator", "Moderator", "Server", "System", "Support", "Astragal"];
+
+static RESERVED: LazyLock<Vec<NameKeys>> = LazyLock::new(|| {
+    let names = (1..=ROBOT_LEVEL_MAX).map(robot_name).chain([FORMER.to_owned()]);
+    names.chain(OF_THE_HOUSE.map(str::to_owned)).map(|name| NameKeys::of(&name)).collect()
+});
+
+/// Names that the system itself gives to accounts, and those of the house, which it gives to nobody.
 pub fn is_reserved(keys: &NameKeys) -> bool {
-    let robots = (1..=ROBOT_LEVEL_MAX).map(robot_name);
-    robots.chain([FORMER.to_owned()]).any(|name| NameKeys::of(&name).clash(keys))
+    RESERVED.iter().any(|reserved| reserved.clash(keys))
 }
 
 fn is_between_words(character: char) -> bool {
@@ -98,8 +108,22 @@ mod tests {
             ("Robot 3", Code::NameTaken),
             ("ROB0T-3", Code::NameTaken),
             ("former player", Code::NameTaken),
+            ("admin", Code::NameTaken),
+            ("Admin.", Code::NameTaken),
+            ("rnoderator", Code::NameTaken),
+            ("astraga1", Code::NameTaken),
         ] {
             assert_eq!(OwnName::read(name).map_err(|problem| problem.code), Err(code), "{name}");
+        }
+    }
+
+    #[test]
+    fn g8_a_guest_poses_as_the_house_with_no_letters() {
+        for name in ["Admin", "Аdmin", "Adm\u{200d}in", "★ MODERATOR ★", "ѕеrvеr", "Robot 5"] {
+            assert!(is_reserved(&NameKeys::of(name)), "{name}");
+        }
+        for name in ["Adam", "Serverin", "Robot 9", "Astrid"] {
+            assert!(!is_reserved(&NameKeys::of(name)), "{name}");
         }
     }
 }
