@@ -2,6 +2,8 @@
 //!
 //! Asks the registry of the rules; keeps nothing itself.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use astragal_proto::engine::v1::ClockSettings;
@@ -15,12 +17,15 @@ use astragal_rules::seed::Seed;
 use astragal_rules::tile_set::TileSet;
 use astragal_runtime::error::{Code, Problem, Result};
 use astragal_runtime::time_control::TimeControl;
+use serde_json::Value;
 use uuid::Uuid;
 
 use crate::kind::Kind;
 
 /// The longest options, in bytes.
 const OPTIONS_MAX: usize = 4096;
+/// Characters of somebody's own text in a message.
+const QUOTED_MAX: usize = 64;
 
 /// What somebody wants to play, in their own words.
 #[derive(Debug, Clone, Copy)]
@@ -53,20 +58,23 @@ impl Catalogue {
     pub fn kind(&self, wish: &Wish<'_>) -> Result<Kind> {
         let game = self.0.newest(wish.game).ok_or_else(|| {
             let names: Vec<_> = self.0.catalogue().map(|game| game.about().name).collect();
-            let message = format!("there is no game {:?}; there is {}", wish.game, names.join(", "));
+            let message = format!("there is no game {}; there is {}", quoted(wish.game), names.join(", "));
             Problem::invalid_argument(message)
         })?;
         let about = game.about();
         let fewest = about.seats_min.max(*PARTICIPANTS.start());
         let most = about.seats_max.min(*PARTICIPANTS.end());
-        let seats = wish.seats.map_or(Ok(fewest), u8::try_from).ok();
-        let Some(seats) = seats.filter(|seats| (fewest..=most).contains(seats)) else {
-            let message = format!("{} has {fewest} to {most} seats; choose among them", about.name);
-            return Err(Problem::invalid_argument(message));
-        };
+        let wanted = wish.seats.unwrap_or(fewest.into());
+        let seats = u8::try_from(wanted).ok().filter(|seats| (fewest..=most).contains(seats));
+        let seats = seats.ok_or_else(|| {
+            let message = format!("{} has {fewest} to {most} seats, not {wanted}", about.name);
+            Problem::invalid_argument(message)
+        })?;
 
-        let variant = Some(wish.variant).filter(|name| !name.is_empty());
-        let options = game.options(variant, text(wish.options)?).map_err(|error| refused(&error))?;
+        let variant = Some(shortened(wish.variant)).filter(|name| !name.is_empty());
+        let options = text(wish.options)?;
+        agree(variant.as_deref(), options)?;
+        let options = game.options(variant.as_deref(), options).map_err(|error| refused(&error))?;
         let variant = game.variant(&options).to_owned();
         let clock = TimeControl::read(wish.clock)?;
         let best_of = u8::try_from(wish.best_of).ok().filter(|games| [0, 3, 5, 7].contains(games));
@@ -84,9 +92,15 @@ impl Catalogue {
         Ok(kind)
     }
 
-    /// A variant of a game by name, the first one if none is named, with the tiles that decide who goes first.
-    pub fn variant(&self, game: &str, variant: &str) -> Result<(String, &'static TileSet)> {
-        let kind = self.kind(&Wish { game, variant, seats: None, options: b"", clock: None, best_of: 0 })?;
+    /// A variant of a game by name, the first one if none is named, with the tiles that decide who goes first; refuses a
+    /// number of seats that it can't have.
+    pub fn variant(
+        &self,
+        game: &str,
+        variant: &str,
+        seats: Option<u32>,
+    ) -> Result<(String, &'static TileSet)> {
+        let kind = self.kind(&Wish { game, variant, seats, options: b"", clock: None, best_of: 0 })?;
         let tile_set = self.draw_set(&kind)?;
         Ok((kind.variant, tile_set))
     }
@@ -139,8 +153,34 @@ fn try_out(game: &dyn AnyGame, kind: &Kind) -> Result<()> {
     game.setup(Arc::new(opening)).map(drop).map_err(|error| refused(&error))
 }
 
+/// The variant may be named twice, but only once otherwise.
+fn agree(variant: Option<&str>, options: &str) -> Result<()> {
+    let members: Option<BTreeMap<String, Value>> = serde_json::from_str(options).ok();
+    let other = members.as_ref().and_then(|members| members.get("variant")).and_then(Value::as_str);
+    match (variant, other) {
+        (Some(one), Some(other)) if one != other => {
+            let (one, other) = (quoted(one), quoted(other));
+            let why = format!("variant is {one} and options.variant {other}; name one of them");
+            Err(Problem::invalid_argument(why))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn refused(error: &InvalidGame) -> Problem {
     Problem::invalid_argument(format!("{}: {}", error.place, error.why))
+}
+
+/// What somebody has sent, as it is told back to them.
+pub(crate) fn quoted(text: &str) -> String {
+    format!("{:?}", shortened(text))
+}
+
+fn shortened(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(QUOTED_MAX) {
+        Some((end, _)) => format!("{}…", &text[..end]).into(),
+        None => text.into(),
+    }
 }
 
 #[cfg(test)]
@@ -180,6 +220,11 @@ mod tests {
             (Wish { options: &[b' '; 5000], ..KALAH }, Code::TooLarge, "4096"),
             (Wish { clock: Some(&no_time), ..KALAH }, Code::InvalidArgument, "clock.initial"),
             (Wish { best_of: 4, ..KALAH }, Code::InvalidArgument, "match.bestOf"),
+            (
+                Wish { variant: "standard", options: br#"{"variant":"other"}"#, ..KALAH },
+                Code::InvalidArgument,
+                r#"variant is "standard" and options.variant "other""#,
+            ),
         ];
         for (wish, code, word) in refusals {
             let problem = catalogue().kind(&wish).expect_err(word);

@@ -23,11 +23,11 @@ use astragal_runtime::error::{Code, Problem, Result};
 use astragal_runtime::id::{AccountId, RequestId, TableId};
 use tokio_util::sync::CancellationToken;
 
-use self::ledger::Ledger;
+use self::ledger::{Ledger, Line};
 use self::request::{DrawRequest, DrawWish};
 use self::sheet::{Fallen, Participant, Sheet, Stamp, Terms};
 use crate::account::{Account, asked_level, robot_asked_for};
-use crate::catalogue::Catalogue;
+use crate::catalogue::{Catalogue, quoted};
 use crate::error::LobbyError;
 use crate::game::Player;
 use crate::name::{made_up, shown};
@@ -75,7 +75,7 @@ impl Seeding {
 
     /// Draws the tile of a participant.
     pub async fn draw(&self, request: RequestId, game: TableId, participant: u32) -> Result<(Sheet, Fallen)> {
-        let participant = number(participant);
+        let participant = number(participant)?;
         let request = DrawRequest::draw(request, game, participant);
         self.pick(game, &request, |sheet, stamp| Ok(sheet.drawn(participant, stamp, &*self.entropy)?)).await
     }
@@ -89,7 +89,7 @@ impl Seeding {
         letter: &str,
         recorded_by: AccountId,
     ) -> Result<(Sheet, Fallen)> {
-        let participant = number(participant);
+        let participant = number(participant)?;
         let request = DrawRequest::record(request, game, participant, letter, recorded_by);
         if self.store.accounts(&[recorded_by]).await?.is_empty() {
             let why = format!("recordedBy: there is no account {recorded_by}");
@@ -99,6 +99,12 @@ impl Seeding {
             Ok(sheet.recorded(participant, letter, recorded_by, stamp, &*self.entropy)?)
         };
         self.pick(game, &request, record).await
+    }
+
+    /// The ledger of accounts over the games of a name, which there must be; the variant is empty for all of them.
+    pub async fn ledger(&self, accounts: &[AccountId], game: &str, variant: &str) -> Result<Vec<Line>> {
+        self.catalogue.variant(game, variant, None)?;
+        self.ledger.lines(accounts, game, variant).await
     }
 
     /// Gives a draw up. Once it is given up, asking again changes nothing.
@@ -216,7 +222,9 @@ impl Seeding {
         let (variant, of_the_game) = match wish.game {
             "" => (String::new(), None),
             game => {
-                let (variant, tile_set) = self.catalogue.variant(game, wish.variant)?;
+                // A game of another number of seats could never be created from this draw.
+                let seats = u32::try_from(wish.accounts.len()).unwrap_or(u32::MAX);
+                let (variant, tile_set) = self.catalogue.variant(game, wish.variant, Some(seats))?;
                 (variant, Some(tile_set))
             }
         };
@@ -226,7 +234,8 @@ impl Seeding {
         };
         let tile_set = tile_set.ok_or_else(|| {
             let names: Vec<_> = TileSet::all().map(TileSet::name).collect();
-            let why = format!("tileSet: there is no {:?}; there is {}", wish.tile_set, names.join(", "));
+            let named = quoted(wish.tile_set);
+            let why = format!("tileSet: there is no {named}; there is {}", names.join(", "));
             Problem::invalid_argument(why)
         })?;
         Ok(Terms { game: wish.game.to_owned(), variant, tile_set, balanced: wish.balance })
@@ -270,9 +279,11 @@ fn fallen(sheet: &Sheet, request: &DrawRequest) -> Result<(Sheet, Fallen)> {
     found.ok_or_else(missing)
 }
 
-/// A number that nobody can have is nobody's.
-fn number(participant: u32) -> u8 {
-    u8::try_from(participant).unwrap_or(u8::MAX)
+fn number(participant: u32) -> Result<u8> {
+    u8::try_from(participant).map_err(|_| {
+        let why = format!("there is no participant {participant} in any draw; they are numbered from 0");
+        Problem::invalid_argument(why)
+    })
 }
 
 fn busy() -> Problem {

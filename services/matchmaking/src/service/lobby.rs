@@ -73,6 +73,10 @@ impl MatchmakingService for LobbyEdge {
         let CreateGameRequest { game, kind } = request.into_inner();
         let wanted = wanted(game)?;
         if let Some(WithWhom::Tournament(Tournament { game_id })) = kind {
+            if !wanted.account_id.is_empty() {
+                let why = "accountId: the draw says who plays; leave the account out";
+                return Err(Problem::invalid_argument(why).into());
+            }
             let game = self.tournament.create(TableId::parse("gameId", &game_id)?, &wish(&wanted)).await?;
             return Ok(Response::new(CreateGameResponse { game_id: game.id.to_string(), drawn: None }));
         }

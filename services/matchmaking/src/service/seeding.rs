@@ -91,7 +91,7 @@ impl SeedingService for SeedingEdge {
 
     async fn get_ledger(&self, request: Request<GetLedgerRequest>) -> Answer<GetLedgerResponse> {
         let GetLedgerRequest { account_ids, game, variant } = request.into_inner();
-        let lines = self.seeding.ledger.lines(&accounts(&account_ids)?, &game, &variant).await?;
+        let lines = self.seeding.ledger(&accounts(&account_ids)?, &game, &variant).await?;
         Ok(Response::new(GetLedgerResponse { lines: lines.into_iter().map(shape::line).collect() }))
     }
 

@@ -19,11 +19,15 @@ fn counts(lines: &[LedgerLine]) -> Vec<(u32, u32, u32)> {
     lines.iter().map(|line| (line.firsts, line.seconds, line.longest_run)).collect()
 }
 
-/// A balanced draw that is over at once.
+/// A balanced draw for kalah that is over at once.
 async fn balanced(world: &World, accounts: &[String]) -> (String, Draw) {
+    balanced_at(world, "kalah", accounts).await
+}
+
+async fn balanced_at(world: &World, game: &str, accounts: &[String]) -> (String, Draw) {
     let request = OpenDrawRequest {
         tile_set: String::new(),
-        game: "kalah".into(),
+        game: game.into(),
         automatic: true,
         balance: true,
         ..among(accounts)
@@ -56,40 +60,55 @@ async fn d14_the_ledger_counts_games_that_began() {
     assert_eq!(counts(&lines), [(first, 6 - first, run), (6 - first, first, run)]);
     assert_eq!((&lines[0].account_id, &lines[1].account_id), (ada, bob));
     assert_eq!(counts(&ledger(&world, &people, "parlour").await), [(0, 0, 0); 2], "each game has its own");
-    let too_many = GetLedgerRequest { account_ids: vec![ada.clone(); 101], ..GetLedgerRequest::default() };
-    let refused = world.seeding().get_ledger(too_many).await.map(drop).map_err(Problem::from);
-    assert_eq!(refused.map_err(|problem| problem.code), Err(Code::InvalidArgument));
+    let asked = |count, game: &str, variant: &str| GetLedgerRequest {
+        account_ids: vec![ada.clone(); count],
+        game: game.into(),
+        variant: variant.into(),
+    };
+    for (request, word) in [
+        (asked(101, "kalah", ""), "at most 100"),
+        (asked(1, "chess", ""), "there is no game"),
+        (asked(1, "", ""), "there is no game"),
+        (asked(1, "kalah", "blitz"), "variant"),
+    ] {
+        let refused = world.seeding().get_ledger(request).await.map_err(Problem::from).expect_err(word);
+        assert_eq!(
+            (refused.code, refused.message.contains(word)),
+            (Code::InvalidArgument, true),
+            "{refused}"
+        );
+    }
 }
 
 #[tokio::test]
 async fn d12_whoever_moved_first_least_often_leads_and_equals_draw() {
     let world = World::new().await;
     let people = guests(&world, 3).await;
-    let (game, drawn) = balanced(&world, &people).await;
+    let (game, drawn) = balanced_at(&world, "parlour", &people).await;
     assert!(drawn.balanced);
     assert_eq!(recompute::check(&drawn), Ok(()), "all are equal, so all draw");
     let leads = |draw: &Draw| draw.winner.expect("a leader") as usize;
     let first = leads(&drawn);
-    create(&world, &game, "parlour").await.expect_err("the draw was for another game");
 
-    // The same three at kalah, two by two, so that the counts differ.
+    // The same three, two by two, so that the counts differ.
     let pair = |one: usize, other: usize| vec![people[one].clone(), people[other].clone()];
-    let (game, _) = balanced(&world, &pair(first, (first + 1) % 3)).await;
-    create(&world, &game, "kalah").await.expect("a game");
+    let (game, _) = balanced_at(&world, "parlour", &pair(first, (first + 1) % 3)).await;
+    create(&world, &game, "kalah").await.expect_err("the draw was for another game");
+    create(&world, &game, "parlour").await.expect("a game");
     let leader = leads(&seen(&world, &game).await);
     let (ahead, behind) = if leader == 0 { (first, (first + 1) % 3) } else { ((first + 1) % 3, first) };
-    let (game, drawn) = balanced(&world, &pair(ahead, behind)).await;
+    let (game, drawn) = balanced_at(&world, "parlour", &pair(ahead, behind)).await;
     assert_eq!((leads(&drawn), drawn.rounds.len()), (1, 0), "nothing is drawn: the ledger decides");
     let firsts: Vec<_> = drawn.participants.iter().map(|one| one.firsts).collect();
     assert_eq!(firsts, [Some(1), Some(0)], "recorded with the counts");
     assert_eq!(drawn.participants.iter().map(|one| one.seat).collect::<Vec<_>>(), [Some(1), Some(0)]);
-    create(&world, &game, "kalah").await.expect("a game");
+    create(&world, &game, "parlour").await.expect("a game");
     assert_eq!(world.engine.table(&game).occupants[&0].account_id, people[behind]);
 
     // Of three, the one who is ahead doesn't draw.
-    let (game, _) = balanced(&world, &pair(ahead, behind)).await;
-    create(&world, &game, "kalah").await.expect("a game");
-    let (_, drawn) = balanced(&world, &people).await;
+    let (game, _) = balanced_at(&world, "parlour", &pair(ahead, behind)).await;
+    create(&world, &game, "parlour").await.expect("a game");
+    let (_, drawn) = balanced_at(&world, "parlour", &people).await;
     let counts: Vec<_> = drawn.participants.iter().map(|one| one.firsts.expect("a count")).collect();
     let fewest = counts.iter().min().expect("counts");
     assert_eq!(counts[leads(&drawn)], *fewest);

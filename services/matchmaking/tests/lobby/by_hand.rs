@@ -269,6 +269,11 @@ async fn d9_what_can_t_be_opened_says_why() {
         (OpenDrawRequest { tile_set: String::new(), ..two.clone() }, Code::InvalidArgument, "name the game"),
         (OpenDrawRequest { balance: true, ..two.clone() }, Code::InvalidArgument, "ledger"),
         (OpenDrawRequest { game: "chess".into(), ..two.clone() }, Code::InvalidArgument, "there is"),
+        (
+            OpenDrawRequest { game: "kalah".into(), ..among(&people[..3]) },
+            Code::InvalidArgument,
+            "2 to 2 seats, not 3",
+        ),
         (OpenDrawRequest { request_id: "7".into(), ..two.clone() }, Code::InvalidArgument, "requestId"),
     ] {
         let problem = open(&world, request).await.expect_err(word);
@@ -297,9 +302,35 @@ async fn d9_what_can_t_be_opened_says_why() {
         let refused = record(&world, &game, participant, letter).await.map_err(|problem| problem.code);
         assert_eq!(refused, Err(code));
     }
+    for participant in [9, 255, 256, u32::MAX] {
+        let refused = draw(&world, &game, participant).await.expect_err("nobody");
+        let named = format!("no participant {participant} ");
+        assert_eq!(
+            (refused.code, refused.message.contains(&named)),
+            (Code::InvalidArgument, true),
+            "{refused}"
+        );
+    }
     record(&world, &game, 0, "Q").await.expect("noted");
     let used_up = record(&world, &game, 1, "Q").await.expect_err("there is one Q");
     assert_eq!((used_up.code, used_up.message.contains("used up")), (Code::FailedPrecondition, true));
+}
+
+/// A message that quotes all of it would not fit in an answer.
+#[tokio::test]
+async fn g6_what_somebody_has_sent_is_quoted_in_part() {
+    let world = World::new().await;
+    let two = among(&guests(&world, 2).await);
+    let long = "v".repeat(100_000);
+    for request in [
+        OpenDrawRequest { game: "kalah".into(), variant: long.clone(), ..two.clone() },
+        OpenDrawRequest { game: long.clone(), ..two.clone() },
+        OpenDrawRequest { tile_set: long, ..two },
+    ] {
+        let refused = open(&world, request).await.expect_err("no such thing");
+        assert_eq!(refused.code, Code::InvalidArgument, "{refused}");
+        assert!(refused.message.len() < 500 && refused.message.contains("vvv"), "{refused}");
+    }
 }
 
 async fn watch(world: &World, game: &str) -> Streaming<WatchDrawResponse> {

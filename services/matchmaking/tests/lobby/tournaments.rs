@@ -173,9 +173,16 @@ async fn d9_a_game_must_fit_its_draw() {
     if let Some(game) = &mut more.game {
         game.seats = 3;
     }
-    for (request, word) in
-        [(asked(&three, "kalah"), "seats"), (more, "seats"), (asked(&two, "chess"), "chess")]
-    {
+    let mut somebodys = asked(&two, "kalah");
+    if let Some(game) = &mut somebodys.game {
+        game.account_id.clone_from(&people[2]);
+    }
+    for (request, word) in [
+        (asked(&three, "kalah"), "seats"),
+        (more, "seats"),
+        (asked(&two, "chess"), "chess"),
+        (somebodys, "accountId"),
+    ] {
         let problem = ask(&world, request).await.expect_err(word);
         assert_eq!(
             (problem.code, problem.message.contains(word)),
