@@ -17,6 +17,7 @@ use crate::tables::{ATTEMPTS_MAX, Tables, busy, store_problem};
 use crate::turns::Wake;
 use astragal_rules::any::AnyGame;
 use astragal_rules::error::InvalidGame;
+use astragal_rules::said::Quoted;
 use astragal_rules::seat::Seat;
 use astragal_rules::seed::Seed;
 use astragal_runtime::error::{Code, Problem, Result};
@@ -103,7 +104,8 @@ impl Tables {
             Some(version) => self.registry.get(&opening.game, version),
             None => self.registry.newest(&opening.game),
         };
-        let unknown = || Problem::invalid_argument(format!("there is no game {:?} here", opening.game));
+        let unknown =
+            || Problem::invalid_argument(format!("there is no game {} here", Quoted(&opening.game)));
         let game = game.ok_or_else(unknown)?;
         let options = if opening.options.is_empty() { "{}" } else { &opening.options };
         let options = guard::catch(|| game.options(opening.variant.as_deref(), options));

@@ -8,6 +8,7 @@ use crate::game::{About, AcceptAll, Game, Judge, Made, Viewer};
 use crate::log::{Header, LoggedMove, Opening, TableLog};
 use crate::machine::{Action, GameTable, StepError, read_action, read_options};
 use crate::outcome::Outcome;
+use crate::said::Quoted;
 use crate::seat::{Seat, Turn};
 use crate::strict::any_value;
 use schemars::schema_for;
@@ -129,7 +130,7 @@ impl<G: Game> AnyGame for Arc<G> {
         let known = |name: &str| about.variants.iter().any(|variant| variant.name == name);
         if let Some(name) = variant.filter(|name| !known(name)) {
             let names: Vec<_> = about.variants.iter().map(|variant| variant.name).collect();
-            let why = format!("{name:?} is not a variant of {}: {}", about.name, names.join(", "));
+            let why = format!("{} is not a variant of {}: {}", Quoted(name), about.name, names.join(", "));
             return Err(InvalidGame::new("variant", why));
         }
         let mut text = options.to_owned();

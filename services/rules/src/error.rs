@@ -1,6 +1,7 @@
 //! What can be wrong with a log, a move or an undo. Each error says what and where; none of
 //! them carries anything hidden.
 
+use crate::said::{brief, short};
 use crate::seat::Seat;
 use std::fmt;
 
@@ -17,7 +18,7 @@ pub struct InvalidGame {
 impl InvalidGame {
     /// At a place, for a reason.
     pub fn new(place: impl fmt::Display, why: impl fmt::Display) -> Self {
-        Self { place: place.to_string(), why: why.to_string() }
+        Self { place: short(place.to_string()), why: brief(why.to_string()) }
     }
 
     /// The same, of something that is a member of a whole.

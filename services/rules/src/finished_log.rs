@@ -8,7 +8,7 @@ use crate::error::{FinishedLogError, InvalidGame};
 use crate::log::{FORMAT_VERSION, LoggedMove, MOVES_MAX, Opening, TableLog, check_versions};
 use crate::seat::{SEATS_MAX, Seat};
 use crate::seed::Seed;
-use crate::strict::{object, objects};
+use crate::strict::{has_member, object, objects};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -96,7 +96,11 @@ impl FinishedLog {
 
     /// Reads a file's text; the error names the field.
     pub fn from_json(text: &str) -> Result<Self, InvalidGame> {
-        let read: LogText<'_> = object("log", "", text)?;
+        let read = object("log", "", text).map_err(|error| {
+            let why = "this is a certificate; take the log in its place";
+            if has_member(text, "certificate") { InvalidGame::new("certificate", why) } else { error }
+        });
+        let read: LogText<'_> = read?;
         check_versions(read.format, read.chance)?;
         let opening = read.opening()?;
         let moves = (0..).zip(&read.moves).map(|(place, text)| text.read(place)).collect::<Result<_, _>>()?;

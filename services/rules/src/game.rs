@@ -31,6 +31,9 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// What a move did, in words that a client can show: captures, words formed, points.
     type Notes: Serialize;
 
+    /// The moves of a seat by example, for whoever sent something else.
+    const MOVE_FORM: &'static str = "a move as the catalogue's JSON Schema has it";
+
     /// Name, version, seats and the rest of what the catalogue shows.
     fn about(&self) -> About;
 

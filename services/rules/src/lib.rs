@@ -18,6 +18,7 @@ pub mod machine;
 pub mod outcome;
 pub mod registry;
 pub mod replay;
+pub mod said;
 pub mod seat;
 pub mod seed;
 pub mod state;

@@ -9,10 +9,12 @@ use crate::error::{IllegalMove, InvalidGame, UndoError};
 use crate::game::{Game, Judge, Next, Table};
 use crate::log::{Header, LoggedMove, MOVES_MAX, Opening};
 use crate::outcome::{EndReason, Outcome, SeatResult};
+use crate::said::no_move;
 use crate::seat::{Seat, SeatList, Turn};
 use crate::state::{State, known_phase};
 use crate::strict::object;
 use crate::table_move::TableMove;
+use serde::de::Error as _;
 use std::sync::Arc;
 
 /// A game's table: what never changes, and the state after some moves.
@@ -254,10 +256,12 @@ pub(crate) fn read_action<G: Game>(seat: Option<Seat>, text: &str) -> Result<Act
     {
         return Ok(Action::Table(table_move));
     }
-    if text.trim_start().starts_with('[') {
-        return Err(IllegalMove::Unreadable("a list".to_owned()));
-    }
-    serde_json::from_str(text).map(Action::Game).map_err(|error| IllegalMove::Unreadable(error.to_string()))
+    let read = if text.trim_start().starts_with('[') {
+        Err(serde_json::Error::custom("a list"))
+    } else {
+        serde_json::from_str(text)
+    };
+    read.map(Action::Game).map_err(|error| no_move::<G::Move>(text, &error, G::MOVE_FORM))
 }
 
 /// Checks what a game returned, and makes it the state after the one before.

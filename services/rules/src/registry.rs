@@ -7,6 +7,7 @@ use crate::finished_log::FinishedLog;
 use crate::game::{AcceptAll, Game};
 use crate::log::{Header, TableLog};
 use crate::outcome::EndReason;
+use crate::said::Quoted;
 use crate::seat::Seat;
 use crate::seed::Commitment;
 use std::collections::BTreeMap;
@@ -59,7 +60,7 @@ impl Registry {
                 let why = format!("this build has no {} of version {}", opening.game, opening.version);
                 Err(InvalidGame::new("version", why))
             }
-            None => Err(InvalidGame::new("game", format_args!("unknown game {:?}", opening.game))),
+            None => Err(InvalidGame::new("game", format_args!("unknown game {}", Quoted(&opening.game)))),
         }
     }
 

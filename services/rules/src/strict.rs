@@ -2,9 +2,14 @@
 //! stands twice, text after the end. It knows nothing of what the fields mean.
 
 use crate::error::InvalidGame;
+use crate::said::{Quoted, unread};
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::de::{
+    Deserialize, DeserializeOwned, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor,
+};
 use serde_json::{Map, Value};
+use std::borrow::Cow;
+use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -19,14 +24,24 @@ pub(crate) fn object<T: DeserializeOwned>(whole: &str, prefix: &str, text: &str)
     let read = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
         let path = error.path().to_string();
         // The last step is "." at the whole, and "?" when its name could not be read.
+        let why = unread(text, error.inner());
         match path.trim_end_matches(['.', '?']) {
-            "" => InvalidGame::new(whole, error.inner()),
-            path => InvalidGame::new(format_args!("{prefix}{path}"), error.inner()),
+            "" => InvalidGame::new(whole, why),
+            path => InvalidGame::new(format_args!("{prefix}{path}"), why),
         }
     });
     let Object(value) = read?;
     reader.end().map_err(|error| InvalidGame::new(format_args!("the end of the {whole}"), error))?;
     Ok(value)
+}
+
+/// Whether a text is an object with this member, as far as it can be read.
+pub(crate) fn has_member(text: &str, name: &str) -> bool {
+    let found = Cell::new(false);
+    let mut reader = serde_json::Deserializer::from_str(text);
+    // Where the text breaks off, what was found before counts.
+    let _ = reader.deserialize_map(Member { name, found: &found });
+    found.get()
 }
 
 /// A member that is an object or `null`, and must be there.
@@ -71,6 +86,30 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
         }
 
         reader.deserialize_map(Members(PhantomData))
+    }
+}
+
+struct Member<'n> {
+    name: &'n str,
+    found: &'n Cell<bool>,
+}
+
+impl<'de> Visitor<'de> for Member<'_> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
+        while let Some(name) = members.next_key::<Cow<'de, str>>()? {
+            if name == self.name {
+                self.found.set(true);
+                return Ok(());
+            }
+            members.next_value::<IgnoredAny>()?;
+        }
+        Ok(())
     }
 }
 
@@ -157,7 +196,7 @@ impl<'de> Visitor<'de> for AnyPlain {
         let mut read = Map::new();
         while let Some((name, Plain(member))) = members.next_entry::<String, Plain>()? {
             if read.contains_key(&name) {
-                return Err(A::Error::custom(format_args!("the member {name:?} stands twice")));
+                return Err(A::Error::custom(format_args!("the member {} stands twice", Quoted(&name))));
             }
             read.insert(name, member);
         }

@@ -17,10 +17,10 @@ use crate::canonical::{canonical, text_of};
 use crate::error::InvalidGame;
 use crate::finished_log::FinishedLog;
 use crate::outcome::Outcome;
+use crate::said::unread;
 use crate::seat::Seat;
 use crate::seed::Commitment;
-use crate::strict::{Object, any_value};
-use serde::de::IgnoredAny;
+use crate::strict::{any_value, has_member};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use uuid::Uuid;
@@ -113,17 +113,10 @@ struct Content {
     series: SeriesRecord,
 }
 
-/// What a file needs to be read as a certificate and not as a log.
-#[derive(Deserialize)]
-struct Named {
-    #[serde(rename = "certificate")]
-    _version: IgnoredAny,
-}
-
 impl Certificate {
     /// Whether a file says of itself that it is a certificate. Whether it can be read as one is another matter.
     pub fn is_named_by(text: &str) -> bool {
-        serde_json::from_str::<Object<Named>>(text).is_ok()
+        has_member(text, "certificate")
     }
 
     /// The file's text: canonical JSON, so that the same game gives the same bytes.
@@ -139,7 +132,8 @@ impl Certificate {
     /// Reads a file's text strictly, and refuses one that is not what its chain says. Whether what it
     /// says is true is for [`Certificate::check`].
     pub fn from_json(text: &str) -> Result<Self, InvalidGame> {
-        let mut value = any_value(text).map_err(|error| InvalidGame::new("certificate", error))?;
+        let value = any_value(text);
+        let mut value = value.map_err(|error| InvalidGame::new("certificate", unread(text, &error)))?;
         let members =
             value.as_object_mut().ok_or_else(|| InvalidGame::new("certificate", "not an object"))?;
         let claimed = members.remove("chain").ok_or_else(|| InvalidGame::new("chain", "is missing"))?;

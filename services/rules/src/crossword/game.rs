@@ -46,6 +46,9 @@ impl Game for Crossword {
     type View = View;
     type Notes = Notes;
 
+    const MOVE_FORM: &'static str =
+        r#"{"play":{"at":"8D","tiles":"JETON"}}, {"exchange":"QU?"}, {"pass":true} or {"challenge":true}"#;
+
     fn about(&self) -> About {
         About {
             name: "crossword",

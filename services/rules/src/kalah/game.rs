@@ -65,6 +65,8 @@ impl Game for Kalah {
     type View = View;
     type Notes = Notes;
 
+    const MOVE_FORM: &'static str = r#"{"pit":3}, a pit from 1 to 6"#;
+
     fn about(&self) -> About {
         About {
             name: "kalah",

@@ -24,6 +24,7 @@ mod promises;
 mod random_play;
 mod replay;
 mod retiring;
+mod said;
 mod samples;
 mod secrets;
 mod state_fields;

@@ -161,3 +161,30 @@ fn crossword_says_what_else_is_not_to_be_done() {
     assert!(setup(r#"{"variant":"klingon"}"#).starts_with("invalid game at options.variant: "));
     assert!(setup(r#"{"words":"some"}"#).starts_with("invalid game at options.words: "));
 }
+
+/// L10: whoever sends what is no move is told what one looks like.
+#[test]
+fn l10_crossword_shows_its_moves_to_who_sends_something_else() {
+    let form =
+        r#"{"play":{"at":"8D","tiles":"JETON"}}, {"exchange":"QU?"}, {"pass":true} or {"challenge":true}"#;
+    for (action, why) in [
+        (r#""pass""#, "a word alone"),
+        ("true", "neither an object nor a word"),
+        (r#"{"pass":true,"exchange":"A"}"#, "2 members in place of one"),
+        ("{}", "0 members in place of one"),
+        (r#"[{"pass":true}]"#, "a list"),
+        ("{pass}", "no JSON, key must be a string at line 1 column 2"),
+        (r#"{"pass""#, "no JSON, the text ends too early, a part of it is missing"),
+        (r#"{"pass":false}"#, "write true, or make another move"),
+        (
+            r#"{"fold":true}"#,
+            "unknown variant `fold`, expected one of `play`, `exchange`, `pass`, `challenge`, `verdict`",
+        ),
+    ] {
+        check(
+            &english(CAT, &["A", "E"], 20),
+            action,
+            &format!("not a move of this game: {why}; write {form}"),
+        );
+    }
+}
