@@ -6,3 +6,4 @@ mod matches;
 mod scenarios;
 mod series;
 mod spectators;
+mod turning;

@@ -111,12 +111,18 @@ impl Offers {
         }
     }
 
-    /// An account turns to another game, or has done so some time ago.
-    pub async fn left(&self, account: AccountId, since: Option<Timestamp>) -> Result<()> {
+    /// An account turns to another game, or has done so some time ago. Who says of the game that has ended itself that
+    /// they had found it does not turn away from it.
+    pub async fn left(
+        &self,
+        account: AccountId,
+        since: Option<Timestamp>,
+        found: Option<TableId>,
+    ) -> Result<()> {
         let now = self.clock.now();
         let at = since.unwrap_or(now).min(now);
         self.store.note_left(account, at).await?;
-        if let Some(game) = self.store.game_of(account).await? {
+        if let Some(game) = self.store.game_of(account).await?.filter(|game| Some(*game) != found) {
             self.change(game, |entry| (entry.ended_at <= at).then_some(Event::Left)).await?;
         }
         Ok(())
@@ -214,14 +220,14 @@ fn messages(step: &Step) -> Vec<Message> {
     step.effects.iter().filter_map(message).collect()
 }
 
+fn reused() -> Problem {
+    Problem::invalid_argument("this id was used for another request; send a new one")
+}
+
 fn no_such_game() -> Problem {
     Problem::not_found("you have no seat in such a game")
 }
 
 pub(crate) fn busy() -> Problem {
     Problem::unavailable("others keep changing this rematch; send the request again")
-fn reused() -> Problem {
-    Problem::invalid_argument("this id was used for another request; send a new one")
-}
-
 }

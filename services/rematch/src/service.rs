@@ -47,9 +47,13 @@ impl RematchService for RematchEdge {
     }
 
     async fn searching(&self, request: Request<SearchingRequest>) -> Answer<SearchingResponse> {
-        let SearchingRequest { account_id, since } = request.into_inner();
+        let SearchingRequest { account_id, since, game_id } = request.into_inner();
         let since = since.and_then(|since| DateTime::try_from(since).ok());
-        self.0.left(AccountId::parse("accountId", &account_id)?, since).await?;
+        let found = match game_id.as_str() {
+            "" => None,
+            id => Some(TableId::parse("gameId", id)?),
+        };
+        self.0.left(AccountId::parse("accountId", &account_id)?, since, found).await?;
         Ok(Response::new(SearchingResponse {}))
     }
 

@@ -6,13 +6,24 @@ use astragal_proto::rematch::v1::ask_response::Outcome;
 use astragal_proto::rematch::v1::{
     AskRequest, DeclineRequest, GetOffersRequest, GetOffersResponse, RematchEnded, SearchingRequest,
 };
+use astragal_runtime::clock::Timestamp;
 use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::id::{RequestId, TableId};
+use chrono::{DateTime, TimeDelta};
 
 use super::super::outbox::Mail;
 use super::super::session::Session;
 use super::super::wire::Ending;
 use super::play::ack;
+
+/// How an account has come to a game.
+#[derive(Clone, Copy)]
+pub(super) enum Found {
+    /// Nobody had opened it.
+    Opened,
+    /// Somebody else had, perhaps long before.
+    Joined,
+}
 
 impl Session {
     /// Asks for a rematch, or accepts one.
@@ -54,14 +65,23 @@ impl Session {
         Ok(ack(table, None))
     }
 
-    /// Says that this account turns to another game, so that nobody gets a rematch of it any more. A search
-    /// doesn't depend on that.
-    pub(super) async fn turn_away(&mut self) {
+    /// Says that this account has turned to another game, so that nobody gets a rematch of it any more: once it is
+    /// written, since a search that is refused is none, and before it is answered. A frame that comes again says
+    /// nothing new. A search doesn't depend on that.
+    pub(super) async fn turn_away(&mut self, game_id: &str, found: Found) {
         let roles = self.gateway.roles();
         let Ok(mut rematch) = roles.rematch() else { return };
-        let searching = SearchingRequest { account_id: self.account.to_string(), since: None };
+        let since = match found {
+            Found::Opened => opened_at(game_id),
+            Found::Joined => None,
+        };
+        let searching = SearchingRequest {
+            account_id: self.account.to_string(),
+            since: since.map(Into::into),
+            game_id: game_id.to_owned(),
+        };
         if let Err(problem) = roles.answer(rematch.searching(searching)).await {
-            tracing::warn!(%problem, "rematches don't know that an account looks for another game");
+            tracing::warn!(%problem, "rematches don't know that an account has found another game");
         }
     }
 
@@ -115,4 +135,12 @@ impl Session {
             GetOffersResponse::default()
         })
     }
+}
+
+/// When a game was opened, which its id says; rounded up, since ids count in milliseconds.
+fn opened_at(game_id: &str) -> Option<Timestamp> {
+    let TableId(id) = game_id.parse().ok()?;
+    let (seconds, nanos) = id.get_timestamp()?.to_unix();
+    DateTime::from_timestamp(i64::try_from(seconds).ok()?, nanos)?
+        .checked_add_signed(TimeDelta::milliseconds(1))
 }

@@ -16,6 +16,7 @@ use astragal_runtime::id::{AccountId, ROBOT_LEVEL_MAX, RequestId, TableId};
 
 use super::super::session::Session;
 use super::super::wire::Ending;
+use super::rematch::Found;
 
 /// More than any game seats.
 const FRIENDS_MAX: usize = 16;
@@ -34,9 +35,9 @@ impl Session {
     pub(super) async fn new_game(&mut self, id: &str, wanted: NewGame) -> Result<Event> {
         let NewGame { game, variant, seats, options, clock, r#match } = wanted;
         let game = self.wanted(id, Wanted { game, variant, seats, options, clock, r#match })?;
-        self.turn_away().await;
         let roles = self.gateway.roles();
         let found = roles.answer(roles.matchmaking().find_game(FindGameRequest { game: Some(game) })).await?;
+        self.turn_away(&found.game_id, if found.joined { Found::Joined } else { Found::Opened }).await;
         self.note_draw(&found.game_id, found.drawn).await;
         Ok(Event::Searching(Searching { game_id: found.game_id, joined: found.joined }))
     }
@@ -52,7 +53,6 @@ impl Session {
             .map(|friend| AccountId::parse("accountIds", friend).map(|friend| friend.to_string()))
             .collect();
         let friends = friends?;
-        self.turn_away().await;
         let game_id = self.create(game, Kind::Friends(Friends { account_ids: friends })).await?;
         Ok(Event::Searching(Searching { game_id, joined: false }))
     }
@@ -63,7 +63,6 @@ impl Session {
         if !(1..=u32::from(ROBOT_LEVEL_MAX)).contains(&level) {
             return Err(Problem::invalid_argument(format!("level must be 1 to {ROBOT_LEVEL_MAX}")));
         }
-        self.turn_away().await;
         let game_id = self.create(game, Kind::Robots(Robots { level })).await?;
         self.begin_game(TableId::parse("gameId", &game_id)?).await
     }
@@ -75,9 +74,9 @@ impl Session {
             request_id: RequestId::parse("id", id)?.to_string(),
             game_id: table.to_string(),
         };
-        self.turn_away().await;
         let roles = self.gateway.roles();
         let joined = roles.answer(roles.matchmaking().join_game(request)).await?;
+        self.turn_away(&joined.game_id, Found::Joined).await;
         self.note_draw(&joined.game_id, joined.drawn).await;
         self.begin_game(table).await
     }
@@ -138,6 +137,7 @@ impl Session {
         let request = CreateGameRequest { game: Some(game), kind: Some(kind) };
         let roles = self.gateway.roles();
         let created = roles.answer(roles.matchmaking().create_game(request)).await?;
+        self.turn_away(&created.game_id, Found::Opened).await;
         self.note_draw(&created.game_id, created.drawn).await;
         Ok(created.game_id)
     }

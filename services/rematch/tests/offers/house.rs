@@ -69,6 +69,8 @@ pub(crate) struct Town {
     /// Since when accounts have begun something else.
     begun: Mutex<Vec<(AccountId, Timestamp)>>,
     busy: Mutex<HashSet<AccountId>>,
+    /// Seats that have left.
+    pub(crate) gone: Mutex<Vec<u32>>,
     best_of: u32,
     bus: Bus,
 }
@@ -97,6 +99,7 @@ impl Town {
             time_control: None,
             best_of: self.best_of,
             follows_table_id: game.follows.map(|id| id.to_string()).unwrap_or_default(),
+            left_seats: self.gone.lock().unwrap().clone(),
         })
     }
 }
@@ -184,6 +187,7 @@ impl House {
             away: Mutex::default(),
             begun: Mutex::default(),
             busy: Mutex::default(),
+            gone: Mutex::default(),
             best_of,
             bus: bus.clone(),
         });
@@ -264,6 +268,11 @@ impl House {
     /// Seconds since the start.
     pub(crate) fn seconds(at: Timestamp) -> i64 {
         (at - ManualClock::default().now()).num_seconds()
+    }
+
+    /// So many seconds after the start.
+    pub(crate) fn instant(second: i64) -> Timestamp {
+        ManualClock::default().now() + TimeDelta::seconds(second)
     }
 
     pub(crate) fn move_clock(&self, second: i64) {

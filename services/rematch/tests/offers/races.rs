@@ -58,7 +58,7 @@ async fn r1_one_thing_comes_of_two_at_once(kind: Kind) {
         let other = tokio::spawn(async move {
             match round % 3 {
                 0 => first.decline(ada, RequestId::new(), game).await,
-                1 => first.left(ada, None).await,
+                1 => first.left(ada, None, None).await,
                 _ => first.went_offline(ada).await,
             }
         });

@@ -176,6 +176,28 @@ scenarios! {
         B rematch        | B = closed
         games 1"
 
+    s14_an_old_search_that_comes_again_ends_nothing "
+        table 0,0
+        end G1 finished A
+        A rematch        | A = ack 60; B: request G1 from A until 60
+        A joined         |
+        A opened -40     |
+        B joined         |
+        A shows          | A = waiting until 60
+        A opened 0       | A: ended G1 left; B: ended G1 left"
+
+    l14_an_id_stands_for_one_request "
+        table 0,0
+        end G1 finished A
+        A rematch as x   | A = ack 60; B: request G1 from A until 60
+        A decline as x   | A = INVALID_ARGUMENT
+        A decline as y   | A: ended G1 withdrawn; B: ended G1 withdrawn
+        A rematch as x   | A = ack 60
+        A rematch as y   | A = INVALID_ARGUMENT
+        A decline as y   |
+        A shows          | A = available until 600
+        B rematch        | B = ack 60; A: request G1 from B until 60"
+
     s16_a_search_before_anyone_asked_is_silent "
         table 0,0
         end G1 finished A
@@ -214,6 +236,17 @@ scenarios! {
         B rematch        | B = closed
         B decline        |
         A shows          | A = nothing"
+
+    s19_who_left_early_ends_it_for_all "
+        table 0,0,0
+        B leaves
+        end G1 resigned A
+        A rematch        | A = closed
+        B rematch        | B = closed
+        A shows          | A = nothing
+        empty
+        C rematch        | C = closed
+        games 1"
 
     s20_after_time "
         table 0,0

@@ -1,8 +1,9 @@
 //! A small language for scenarios: what happens, a line each, and after `|` exactly who is told what.
 //!
 //! `A rematch`, `A decline` (of the newest game that is over, or `of G1`); `A again` sends the last request
-//! once more; `A offline`, `A online` (said hello again), `A hello` (another tab, or a reload), `A search`,
-//! `A busy`; `at 60` is a second after the first end, with all that is due done, `clock 60` without; `sweep`;
+//! once more, `A rematch as x` and `A decline as x` one with an id of the test's own; `A offline`, `A online` (said hello again), `A hello` (another tab, or a reload), `A leaves` (the table, before its end), `A search`,
+//! `A busy`, `A joined` (says again how it came to the newest game that is over), `A opened 40` (the same of a game that it
+//! opened at that second); `at 60` is a second after the first end, with all that is due done, `clock 60` without; `sweep`;
 //! `end G2 resigned`, `abort G2`, `another` begins that is no rematch; `restart`, `empty`. `memory>` and `redis>` begin lines for one store only.
 //! `=` is the answer to whoever asked, `:` what anyone is told besides.
 
@@ -14,6 +15,7 @@ use std::collections::HashMap;
 pub(crate) struct Script {
     house: House,
     requests: HashMap<usize, (RequestId, TableId)>,
+    ids: HashMap<String, RequestId>,
 }
 
 /// Runs the scenario of a number on a store.
@@ -25,7 +27,7 @@ pub(crate) async fn run(text: &str, kind: Kind) {
     let levels: Vec<u8> =
         words.next().expect("levels").split(',').map(|level| level.parse().unwrap()).collect();
     let house = House::open(kind, &levels, 0).await;
-    let mut script = Script { house, requests: HashMap::new() };
+    let mut script = Script { house, requests: HashMap::new(), ids: HashMap::new() };
     for line in lines {
         let line = match (line.strip_prefix("memory>"), line.strip_prefix("redis>")) {
             (Some(line), _) if kind == Kind::Memory => line.trim(),
@@ -69,21 +71,30 @@ impl Script {
                 assert_eq!(self.house.town.games.lock().unwrap().len(), count.parse::<usize>().unwrap());
             }
             ["game", game, "first", first, "series", series] => self.game(game, first, series),
-            [who, what] => return self.person(seat(who), what, self.over()).await,
+            [who, what] => return self.person(seat(who), what, RequestId::new(), self.over()).await,
+            [who, what, "as", id] => {
+                let request = *self.ids.entry(id.to_owned()).or_insert_with(RequestId::new);
+                return self.person(seat(who), what, request, self.over()).await;
+            }
+            [who, "opened", second] => {
+                let at = House::instant(second.parse().unwrap());
+                let account = self.house.account(seat(who));
+                self.house.offers(0).left(account, Some(at), Some(TableId::new())).await.expect("noted");
+            }
             [who, what, "of", game] => {
                 let game = self.house.id(number(game));
-                return self.person(seat(who), what, game).await;
+                return self.person(seat(who), what, RequestId::new(), game).await;
             }
             _ => panic!("what is {event:?}?"),
         }
         None
     }
 
-    async fn person(&mut self, seat: usize, what: &str, game: TableId) -> Option<String> {
+    async fn person(&mut self, seat: usize, what: &str, request: RequestId, game: TableId) -> Option<String> {
         let (who, account, offers) = (letter(seat), self.house.account(seat), self.house.offers(seat));
         match what {
             "rematch" | "again" => {
-                let fresh = (RequestId::new(), game);
+                let fresh = (request, game);
                 let (request, game) = if what == "again" { self.requests[&seat] } else { fresh };
                 self.requests.insert(seat, (request, game));
                 let answer = match offers.ask(account, request, game).await {
@@ -95,7 +106,7 @@ impl Script {
                 return Some(format!("{who} = {answer}"));
             }
             "decline" => {
-                let declined = offers.decline(account, RequestId::new(), game).await;
+                let declined = offers.decline(account, request, game).await;
                 return declined.err().map(|problem| format!("{who} = {}", problem.code));
             }
             "offline" => {
@@ -122,11 +133,13 @@ impl Script {
             }
             "search" => {
                 self.house.note_begun(account);
-                offers.left(account, None).await.expect("noted");
+                offers.left(account, None, Some(TableId::new())).await.expect("noted");
             }
+            "joined" => offers.left(account, None, Some(game)).await.expect("noted"),
             // Matchmaking knows of it, and nobody has told.
             "begins" => self.house.note_begun(account),
             "busy" => self.house.set_busy(account),
+            "leaves" => self.house.town.gone.lock().unwrap().push(seat as u32),
             "shows" => {
                 let standing = offers.standing(game, Some(account)).await.expect("a standing");
                 let word = if standing.word.is_empty() { "nothing" } else { standing.word };
