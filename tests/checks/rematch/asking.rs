@@ -73,20 +73,6 @@ async fn r1_who_searches_or_leaves_is_not_pulled_into_a_rematch() -> Result<()> 
     Ok(())
 }
 
-/// Scenario 15c: somebody else seats them, as the draw of a tournament does too.
-#[tokio::test]
-async fn r1_who_is_seated_elsewhere_has_left() -> Result<()> {
-    let server = Server::start()?;
-    let mut couple = Couple::played([server.url(); 2]).await?;
-    let id = couple.id().to_owned();
-    couple.ask(0).await?;
-    let mut friend = people::one(server.url(), Wire::Json).await?;
-    friend.done(ask::new_game_with_friends(&[&couple.guests[0].account_id])).await?;
-    ensure!([couple.refused(0).await?, couple.refused(1).await?] == ["left"; 2], "left");
-    ensure!(couple.closed(1, &id).await? == "closed", "A is elsewhere");
-    Ok(())
-}
-
 #[tokio::test]
 async fn r8_what_stands_is_said_again_to_a_new_socket() -> Result<()> {
     let server = Server::start()?;

@@ -1,5 +1,5 @@
-//! Tells who offers rematches that somebody was seated who did not ask for it themselves: by the draw of a
-//! tournament, or by a friend who named them. Who searches says so before, through a gateway.
+//! Tells who offers rematches that somebody was seated by the draw of a tournament. Who searches says so through a
+//! gateway; who is named by a friend has not turned to another game, as long as they don't play on there themselves.
 //!
 //! Nobody waits for it, and it may be missed or told again: what is missed is found when a rematch starts, since its players
 //! may be in no other game then.
@@ -28,21 +28,22 @@ impl Elsewhere {
 
     /// Tells of those who were seated by a change after `before`.
     pub(super) fn tell(&self, game: &Game, before: u32) {
-        if !matches!(game.origin, Origin::Tournament | Origin::Friends) {
+        if game.origin != Origin::Tournament {
             return;
         }
         let rematch = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let Some(rematch) = rematch else { return };
-        let seated: Vec<_> = game
-            .taken_after(before)
-            .map(|(_, player)| player)
-            .filter(|player| !player.is_robot() && player.account != game.opener)
-            .collect();
+        let seated: Vec<_> =
+            game.taken_after(before).map(|(_, player)| player).filter(|player| !player.is_robot()).collect();
         // After a crash the game is settled again, and may have ended meanwhile.
-        let since = game.created_at.into();
+        let (id, since) = (game.id, game.created_at.into());
         tokio::spawn(async move {
             for player in seated {
-                let request = SearchingRequest { account_id: player.account.to_string(), since: Some(since) };
+                let request = SearchingRequest {
+                    account_id: player.account.to_string(),
+                    since: Some(since),
+                    game_id: id.to_string(),
+                };
                 let mut client = RematchServiceClient::new(rematch.clone());
                 let problem = match tokio::time::timeout(TELL_TIMEOUT, client.searching(request)).await {
                     Ok(Ok(_)) => continue,
@@ -54,3 +55,7 @@ impl Elsewhere {
         });
     }
 }
+
+#[cfg(test)]
+#[path = "elsewhere_tests.rs"]
+mod tests;
