@@ -1,6 +1,7 @@
 //! The port at which other roles call: the services of a role behind the gate, with health, reflection
 //! and bounds. It knows no service by name.
 
+use crate::listen;
 use anyhow::{Context, Result};
 use astragal_proto::DESCRIPTORS;
 use astragal_runtime::auth::gate::Gate;
@@ -11,7 +12,6 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tonic::service::Routes;
 use tonic::transport::Server;
-use tonic::transport::server::TcpIncoming;
 use tonic_health::pb::FILE_DESCRIPTOR_SET as HEALTH_DESCRIPTORS;
 use tonic_reflection::server::Builder;
 
@@ -54,11 +54,7 @@ pub(crate) async fn serve(
         .layer(gate)
         .layer(calls)
         .add_routes(services)
-        // Without the delay switched off a move waits for the acknowledgement of the one before.
-        .serve_with_incoming_shutdown(
-            TcpIncoming::from(listener).with_nodelay(Some(true)),
-            stop.cancelled_owned(),
-        );
+        .serve_with_incoming_shutdown(listen::talkative(listener, stop.clone()), stop.cancelled_owned());
     served.await.context("the port of the role broke")
 }
 

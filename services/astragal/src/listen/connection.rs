@@ -1,10 +1,11 @@
 //! One connection of HTTP, and when it is closed: when it asks for nothing, and at a stop. A socket that
 //! it is turned into is no connection of HTTP any more.
 
+use super::FIRST_REQUEST_MAX;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
-use axum::http::{Request, Response};
+use axum::http::{Method, Request, Response};
 use hyper::body::{Bytes, Frame, Incoming, SizeHint};
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
@@ -21,8 +22,6 @@ use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
-/// How soon a connection asks for something, or it is closed.
-pub(super) const FIRST_REQUEST_MAX: Duration = Duration::from_secs(10);
 /// How long one that has asked may be idle, or take to ask again. Proxies give idle ones up after a minute, and it
 /// should be they who do.
 pub(super) const IDLE_MAX: Duration = Duration::from_secs(75);
@@ -33,10 +32,6 @@ const KEEP_ALIVE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Serves until the caller goes away, asks for nothing, or `stop`; what runs by then is answered.
 pub(super) async fn serve(stream: TcpStream, caller: SocketAddr, router: Router, stop: CancellationToken) {
-    if let Err(error) = stream.set_nodelay(true) {
-        // Without it a move waits for the acknowledgement of the one before.
-        tracing::debug!(%error, "can't switch delays off");
-    }
     let requests = Requests::default();
     let service = service_fn({
         let requests = requests.clone();
@@ -79,7 +74,12 @@ async fn answer(
     mut request: Request<Incoming>,
 ) -> Result<Response<Body>, Infallible> {
     request.extensions_mut().insert(ConnectInfo(caller));
+    let may_stay = request.method() == Method::CONNECT;
     let answer = router.oneshot(request).await?;
+    if may_stay && answer.status().is_success() {
+        // A WebSocket over HTTP/2 goes on within its connection, which ends when the caller doesn't answer pings.
+        running.go_on();
+    }
     Ok(answer.map(|body| Body::new(Answered { body, _running: running })))
 }
 
@@ -110,6 +110,13 @@ impl Requests {
 
 /// A request that is not answered to its end.
 struct Running(Requests);
+
+impl Running {
+    /// From now on something runs on this connection for as long as it lasts.
+    fn go_on(&self) {
+        self.0.0.begun.fetch_add(1, Ordering::Relaxed);
+    }
+}
 
 impl Drop for Running {
     fn drop(&mut self) {

@@ -1,6 +1,6 @@
 //! Connections that ask for nothing, on a clock that goes as fast as the test, and such that do.
 
-use super::connection::{FIRST_REQUEST_MAX, IDLE_MAX, STOP_GRACE};
+use super::connection::{IDLE_MAX, STOP_GRACE};
 use super::*;
 use anyhow::ensure;
 use axum::body::{Body, Bytes};
@@ -75,6 +75,30 @@ async fn g6_a_connection_that_asks_for_nothing_is_closed() -> Result<()> {
         let after = closed_after(&mut port.connect(said).await?).await?;
         ensure!(after <= FIRST_REQUEST_MAX + Duration::from_secs(1), "{said:?}: it took {after:?}");
     }
+    Ok(())
+}
+
+/// G6: what says nothing, or half of how HTTP/2 begins, never comes to a port of gRPC; what begins does, whole.
+#[tokio::test]
+async fn g6_a_server_gets_connections_that_begin() -> Result<()> {
+    let listener = bind("127.0.0.1:0".parse()?, "--listen").await?;
+    let (address, stop) = (listener.local_addr()?, CancellationToken::new());
+    let mut incoming = talkative(listener, stop.clone());
+    for said in [&b""[..], &HTTP_2[..10]] {
+        let mut stream = TcpStream::connect(address).await?;
+        stream.write_all(said).await?;
+        let after = closed_after(&mut stream).await?;
+        ensure!(after <= FIRST_REQUEST_MAX + Duration::from_secs(1), "{said:?}: it took {after:?}");
+    }
+    let mut caller = TcpStream::connect(address).await?;
+    caller.write_all(&HTTP_2[..10]).await?;
+    caller.write_all(&HTTP_2[10..]).await?;
+    let mut taken = incoming.next().await.context("nothing came")??;
+    let mut read = vec![0; HTTP_2.len()];
+    taken.read_exact(&mut read).await?;
+    ensure!(read == HTTP_2 && taken.nodelay()?, "{read:?}");
+    stop.cancel();
+    ensure!(incoming.next().await.is_none(), "the port is open after a stop");
     Ok(())
 }
 
