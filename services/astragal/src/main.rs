@@ -6,6 +6,7 @@ mod dev;
 mod dictionaries;
 mod dictionary;
 mod engine;
+mod environment;
 mod file;
 mod flags;
 mod games;
@@ -31,7 +32,7 @@ mod tournament_paths;
 mod verify;
 
 use astragal_runtime::panics;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::process::ExitCode;
 
 #[global_allocator]
@@ -77,7 +78,9 @@ enum Role {
 
 fn main() -> ExitCode {
     panics::keep_words_inside();
-    let outcome = match Arguments::parse().role {
+    let command = environment::without_empty(Arguments::command(), environment::is_empty);
+    let arguments = Arguments::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit());
+    let outcome = match arguments.role {
         Role::Dev(settings) => dev::run(&settings),
         Role::Gateway(settings) => gateway::run(&settings),
         Role::Matchmaking(settings) => matchmaking::run(&settings),
