@@ -1,18 +1,20 @@
 //! The data directory of `dev`: a database a role, and the key that signs sessions.
 
 use crate::flags::database::Database;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use astragal_runtime::auth::TokenKey;
 use astragal_runtime::database::Location;
 use astragal_runtime::entropy::Entropy;
 use std::convert::Infallible;
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 const KEY_FILE: &str = "token-key.pem";
+/// Empty; what counts is who has locked it.
+const LOCK_FILE: &str = "lock";
 
 /// Where everything is kept, or that nothing is.
 #[derive(Clone)]
@@ -32,6 +34,31 @@ impl FromStr for DataDirectory {
 }
 
 impl DataDirectory {
+    /// Takes the directory for this process, for as long as what is returned lives. Two processes on the same files would
+    /// not hear each other's news, nor know who is there.
+    pub(crate) fn lock(&self) -> Result<Option<File>> {
+        let Self::Path(directory) = self else { return Ok(None) };
+        let shown = directory.display();
+        let path = directory.join(LOCK_FILE);
+        fs::create_dir_all(directory)
+            .with_context(|| format!("can't make the directory {shown}; choose another one with --data"))?;
+        let opened = OpenOptions::new().write(true).create(true).truncate(false).open(&path);
+        let lock = opened.with_context(|| {
+            format!("can't write {}; choose another directory with --data", path.display())
+        })?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Some(lock)),
+            Err(TryLockError::WouldBlock) => {
+                bail!("another process runs on {shown}; stop it, or choose another directory with --data")
+            }
+            // Not every file system has locks, and the data is no worse off there than it was.
+            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => Ok(Some(lock)),
+            Err(TryLockError::Error(error)) => {
+                Err(error).with_context(|| format!("can't lock {}", path.display()))
+            }
+        }
+    }
+
     /// Where the database of a role lies.
     pub(crate) fn database(&self, role: &str) -> Database {
         Database::Embedded(match self {
@@ -40,13 +67,10 @@ impl DataDirectory {
         })
     }
 
-    /// The key that signs sessions: made at the first start, so that tokens survive the next one.
+    /// The key that signs sessions: made at the first start, so that tokens survive the next one. The directory is
+    /// locked by now, and so it is there.
     pub(crate) fn token_key(&self, entropy: &dyn Entropy) -> Result<TokenKey> {
         let Self::Path(directory) = self else { return Ok(TokenKey::generate(entropy)?) };
-        fs::create_dir_all(directory).with_context(|| {
-            let shown = directory.display();
-            format!("can't make the directory {shown}; choose another one with --data")
-        })?;
         let path = directory.join(KEY_FILE);
         match fs::read_to_string(&path) {
             Ok(pem) => TokenKey::from_pem(&pem).with_context(|| {
@@ -71,4 +95,24 @@ fn write_secret(path: &Path, text: &str) -> std::io::Result<()> {
     file.write_all(text.as_bytes())?;
     file.sync_all()?;
     fs::rename(draft, path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// O3: a directory is one process's, until that one is gone.
+    #[test]
+    fn o3_a_data_directory_is_taken_by_one_process() -> Result<()> {
+        let parent = std::env::temp_dir().join(format!("astragal-lock-{}", std::process::id()));
+        let data = DataDirectory::Path(parent.join("data"));
+        let lock = data.lock()?;
+        let refused = data.lock().map(drop).expect_err("a refusal").to_string();
+        assert!(refused.contains("another process runs on") && refused.contains("--data"), "{refused}");
+        drop(lock);
+        assert!(data.lock()?.is_some(), "it is free again");
+        assert!(DataDirectory::Memory.lock()?.is_none());
+        fs::remove_dir_all(parent)?;
+        Ok(())
+    }
 }

@@ -51,6 +51,7 @@ async fn serve(settings: &DevSettings, telemetry: Telemetry, stop: CancellationT
     let clients = settings.listening.bind().await?;
     let operators = settings.operators.bind().await?;
     let outside = Outside::of_this_machine(None, telemetry)?;
+    let _lock = settings.data.lock()?;
     let key = settings.data.token_key(&*outside.entropy)?;
 
     let dictionaries = settings.dictionaries.read()?;
