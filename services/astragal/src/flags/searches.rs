@@ -1,21 +1,31 @@
 //! What becomes of a game that waits for players.
 
+use super::durations;
 use astragal_matchmaking::settings::Settings;
-use clap::Args;
+use clap::{Args, value_parser};
 use std::time::Duration;
 
 /// How long people look for each other.
 #[derive(Args)]
 pub(crate) struct SearchFlags {
     /// Seat a robot in a listed game that nobody joined for this long, such as `30s`; without it, never.
-    #[arg(long, env = "ASTRAGAL_ATTACH_ROBOT_AFTER", value_parser = humantime::parse_duration)]
+    #[arg(long, env = "ASTRAGAL_ATTACH_ROBOT_AFTER", value_parser = robot_after)]
     attach_robot_after: Option<Duration>,
     /// In how many games that still wait for players one account may be the opener.
-    #[arg(long, env = "ASTRAGAL_SEARCHES_MAX", default_value_t = Settings::default().searches_max)]
+    #[arg(long, env = "ASTRAGAL_SEARCHES_MAX", value_parser = value_parser!(u32).range(1..=1_000), default_value_t = Settings::default().searches_max)]
     searches_max: u32,
     /// After how long a game that still waits for players is cancelled.
-    #[arg(long, env = "ASTRAGAL_SEARCHES_END_AFTER", value_parser = humantime::parse_duration, default_value = "24h")]
+    #[arg(long, env = "ASTRAGAL_SEARCHES_END_AFTER", value_parser = end_after, default_value = "24h")]
     searches_end_after: Duration,
+}
+
+/// People need a moment to find each other.
+fn robot_after(text: &str) -> Result<Duration, String> {
+    durations::between(text, Duration::from_secs(1), Duration::from_hours(24))
+}
+
+fn end_after(text: &str) -> Result<Duration, String> {
+    durations::between(text, Duration::from_secs(1), Duration::from_hours(30 * 24))
 }
 
 impl SearchFlags {
@@ -23,5 +33,33 @@ impl SearchFlags {
     pub(crate) fn matchmaking(&self) -> Settings {
         let Self { attach_robot_after, searches_max, searches_end_after } = *self;
         Settings { attach_robot_after, searches_max, searches_end_after, ..Settings::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        searches: SearchFlags,
+    }
+
+    /// O3: settings by which nobody could play stop the start, with what may be given.
+    #[test]
+    fn o3_a_lobby_in_which_nobody_could_play_is_refused() {
+        let usual = Line::try_parse_from(["role"]).expect("settings").searches.matchmaking();
+        assert_eq!(usual, Settings::default());
+        for (flag, value, hint) in [
+            ("--searches-max", "0", "1..=1000"),
+            ("--attach-robot-after", "0s", "from 1s to 1day"),
+            ("--searches-end-after", "0s", "from 1s to 30days"),
+        ] {
+            let refused = Line::try_parse_from(["role", flag, value]).map(|_| ()).expect_err("a refusal");
+            let said = refused.to_string();
+            assert!(said.contains(flag) && said.contains(hint), "{said}");
+        }
     }
 }
