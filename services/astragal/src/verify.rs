@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 use astragal_rules::any::AnyTable;
 use astragal_rules::certificate::Certificate;
 use astragal_rules::certificate::journal::{Event, Record};
-use astragal_rules::crossword::content::{JudgedBy, Options};
+use astragal_rules::crossword::content::{JudgedBy, Options, Words};
 use astragal_rules::crossword::dictionary::Dictionaries;
 use astragal_rules::crossword::judging::judge_again;
 use astragal_rules::finished_log::{FinishedLog, Sitter};
@@ -81,6 +81,10 @@ fn words(finished: &FinishedLog, dictionary: Option<&Path>) -> Result<String> {
         return Ok(String::new());
     }
     let options: Options = serde_json::from_str(options).context("the options are not those of crossword")?;
+    if options.words == Words::Any {
+        ensure!(dictionary.is_none(), "any words may be laid in this game, leave --dictionary out");
+        return Ok("words       any may be laid, none was judged\n".to_owned());
+    }
     let recorded = options.dictionary;
     let Some(path) = dictionary else {
         let by = recorded.map_or("that judged them".to_owned(), |by| shown(&by));
@@ -118,4 +122,21 @@ fn summary(finished: &FinishedLog, table: &dyn AnyTable) -> Result<String> {
         writeln!(text, "seat {seat}      {who}: {}, {score} points", result.as_str())?;
     }
     Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// P4: nobody is told to look for a dictionary where none judged.
+    #[test]
+    fn p4_a_game_of_any_words_has_none_to_judge_again() -> Result<()> {
+        let log = include_str!("../../../tests/golden/crossword_1.json");
+        let said = words(&FinishedLog::from_json(log)?, None)?;
+        assert_eq!(said, "words       any may be laid, none was judged\n");
+        let refused = words(&FinishedLog::from_json(log)?, Some(Path::new("english.dict")));
+        let refused = refused.expect_err("a refusal").to_string();
+        assert!(refused.contains("leave --dictionary out"), "{refused}");
+        Ok(())
+    }
 }
