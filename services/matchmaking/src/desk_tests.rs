@@ -70,7 +70,7 @@ fn order(opener: AccountId, friend: Option<AccountId>) -> Order {
     let (id, series, at) = (TableId::new(), SeriesId::new(), ManualClock::default().now());
     let game = NewGame { id, kind, origin: Origin::Friends, opener, series, seats, picks, at };
     let request = Request { account: opener, id: RequestId::new(), hash: [1; 32], at };
-    Order::Asked(request, Wanted::Create { game: Box::new(game), searches_max: 9 })
+    Order::Asked(request, Wanted::Create { game: Box::new(game), at_most: 9 })
 }
 
 fn ask(desk: &Desk, order: Order) -> tokio::task::JoinHandle<Result<Game>> {

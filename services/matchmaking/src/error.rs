@@ -28,6 +28,9 @@ pub enum LobbyError {
     /// The account waits in too many games.
     #[error("you wait for opponents in {0} games already; cancel one of them first")]
     AlreadySearching(u32),
+    /// The account seats friends at too many tables.
+    #[error("you have begun {0} games among friends of late; wait some minutes, or let them join by a link")]
+    TooManyInvitations(u32),
     /// The same request id came with other content.
     #[error("the id of this request was used for another one; send a new id")]
     RequestReused,
@@ -75,6 +78,7 @@ impl From<LobbyError> for Problem {
             LobbyError::UnknownGame => Code::NotFound,
             LobbyError::SeatTaken => Code::SeatTaken,
             LobbyError::AlreadySearching(_) => Code::AlreadySearching,
+            LobbyError::TooManyInvitations(_) => Code::RateLimited,
             LobbyError::RequestReused => Code::InvalidArgument,
             LobbyError::NotSeated => Code::PermissionDenied,
             LobbyError::NameTaken => Code::NameTaken,

@@ -16,7 +16,7 @@ use crate::catalogue::{Catalogue, Wish};
 use crate::desk::Desk;
 use crate::error::LobbyError;
 use crate::fresh_draws::{FreshDraws, seated};
-use crate::game::{Game, NewGame, Origin, Player};
+use crate::game::{Game, NewGame, Origin, Player, Status};
 use crate::kind::Kind;
 use crate::metrics::MatchmakingMetrics;
 use crate::order::{Done, Order, Wanted};
@@ -134,8 +134,9 @@ impl Lobby {
         others: Vec<Option<Player>>,
     ) -> Result<Game> {
         let (request, game) = self.propose(asker, origin, kind, others)?;
-        let (proposed, searches_max) = (game.id, self.settings.searches_max);
-        let wanted = Wanted::Create { game: Box::new(game), searches_max };
+        let Settings { searches_max, invitations_max, .. } = *self.settings;
+        let at_most = if game.status() == Status::Full { invitations_max } else { searches_max };
+        let (proposed, wanted) = (game.id, Wanted::Create { game: Box::new(game), at_most });
         self.carry_out(Order::Asked(request, wanted), Some(proposed)).await
     }
 

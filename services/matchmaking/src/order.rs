@@ -9,12 +9,16 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::id::{AccountId, RequestId, TableId};
+use chrono::Duration;
 
 use crate::error::{LobbyError, Result};
 use crate::game::{Game, NewGame, Origin, Player, Status};
 use crate::request::Request;
 use crate::seating::DrawnPick;
 use crate::standing::{Standing, Way};
+
+/// For how long a game counts as an invitation in which friends were seated who did not ask for it.
+pub const INVITATION_COUNTS_FOR: Duration = Duration::minutes(10);
 
 /// A change that is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,8 +72,9 @@ pub enum Wanted {
     Create {
         /// The game.
         game: Box<NewGame>,
-        /// In how many games its opener may wait.
-        searches_max: u32,
+        /// In how many games its opener may wait; if nobody is waited for, how many [invitations](Order::invites) may
+        /// stand.
+        at_most: u32,
     },
     /// The first empty seat of a game in the order of asking.
     Join(TableId),
@@ -125,6 +130,12 @@ impl Order {
         }
     }
 
+    /// Who seats friends without asking them, and since when such games count.
+    pub fn invites(&self) -> Option<(AccountId, Timestamp)> {
+        let new = self.opens().filter(|new| new.origin == Origin::Friends && new.status() == Status::Full)?;
+        Some((new.opener, new.at - INVITATION_COUNTS_FOR))
+    }
+
     /// What is opened if nobody waits for it.
     pub fn seeks(&self) -> Option<&NewGame> {
         match self {
@@ -143,6 +154,8 @@ pub struct Picture<'o> {
     pub requests: HashMap<(AccountId, RequestId), ([u8; 32], TableId)>,
     /// In how many games those among the askers wait who have opened one that waits.
     pub searches: HashMap<AccountId, u32>,
+    /// How many invitations of theirs stand, of those among the askers who invite others: see [`Order::invites`].
+    pub invitations: HashMap<AccountId, u32>,
     /// The games that are named, those that known requests led to, and as many waiting ones of each
     /// kind that is sought as there are who seek; and the live searches of all who sit in these or ask.
     pub games: BTreeMap<TableId, Game>,
@@ -176,7 +189,8 @@ impl Changed<'_> {
 /// A game that was created, as it is now.
 #[derive(Debug, Clone, Copy)]
 pub struct Created<'p> {
-    new: &'p NewGame,
+    /// As it was to be created.
+    pub new: &'p NewGame,
     /// As it is now.
     pub game: &'p Game,
     /// When it changed last.
@@ -184,11 +198,6 @@ pub struct Created<'p> {
 }
 
 impl<'p> Created<'p> {
-    /// As it was to be created.
-    pub const fn new(&self) -> &'p NewGame {
-        self.new
-    }
-
     /// The picks of its draw, each with who sits in its seat by now.
     pub fn picks(&self) -> impl Iterator<Item = (&'p DrawnPick, Option<Player>)> + use<'p> {
         let game = self.game;
@@ -245,7 +254,7 @@ impl<'o> Picture<'o> {
                 Some(waiting) => self.put(waiting.joined_by(player)?, request.at),
                 None => self.create(proposal, *searches_max)?,
             },
-            Wanted::Create { game, searches_max } => self.create(game, *searches_max)?,
+            Wanted::Create { game, at_most } => self.create(game, *at_most)?,
             Wanted::Join(game) => self.put(self.game(*game)?.joined_by(player)?, request.at),
             Wanted::Cancel(game) => match self.game(*game)?.cancelled_by(request.account)? {
                 Some(cancelled) => self.put(cancelled, request.at),
@@ -293,13 +302,19 @@ impl<'o> Picture<'o> {
         })
     }
 
-    fn create(&mut self, new: &'o NewGame, searches_max: u32) -> Result<Game> {
+    fn create(&mut self, new: &'o NewGame, at_most: u32) -> Result<Game> {
         if new.status() == Status::Waiting {
             let searches = self.searches.entry(new.opener).or_default();
-            if *searches >= searches_max {
+            if *searches >= at_most {
                 return Err(LobbyError::AlreadySearching(*searches));
             }
             *searches += 1;
+        } else if new.origin == Origin::Friends {
+            let invitations = self.invitations.entry(new.opener).or_default();
+            if *invitations >= at_most {
+                return Err(LobbyError::TooManyInvitations(*invitations));
+            }
+            *invitations += 1;
         }
         let new = match self.standing_for(new) {
             Some(standing) => Cow::Owned(standing.repeated_by(new)),

@@ -234,8 +234,8 @@ impl Seeding {
         };
         let tile_set = tile_set.ok_or_else(|| {
             let names: Vec<_> = TileSet::all().map(TileSet::name).collect();
-            let named = quoted(wish.tile_set);
-            let why = format!("tileSet: there is no {named}; there is {}", names.join(", "));
+            let why =
+                format!("tileSet: there is no {}; there is {}", quoted(wish.tile_set), names.join(", "));
             Problem::invalid_argument(why)
         })?;
         Ok(Terms { game: wish.game.to_owned(), variant, tile_set, balanced: wish.balance })

@@ -14,6 +14,8 @@ pub struct Settings {
     pub sign_ins_per_name: Pace,
     /// In how many games an account may wait for opponents at once.
     pub searches_max: u32,
+    /// In how many games within ten minutes an account may seat friends who did not ask for it.
+    pub invitations_max: u32,
     /// After how long a robot sits down in a listed game that nobody joined; none: never.
     pub attach_robot_after: Option<Duration>,
     /// The level of that robot, from 1 to 5.
@@ -42,6 +44,7 @@ impl Default for Settings {
             sign_ins_per_caller: Pace { burst: 10, every: Duration::from_secs(30) },
             sign_ins_per_name: Pace { burst: 300, every: Duration::from_secs(5) },
             searches_max: 3,
+            invitations_max: 20,
             attach_robot_after: None,
             robot_level: 3,
             searches_end_after: Duration::from_hours(24),

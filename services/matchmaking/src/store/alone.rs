@@ -23,8 +23,8 @@ pub(super) trait Alone: MatchmakingStore {
         self.order(Order::Asked(*request, find(proposal, searches_max))).await
     }
 
-    async fn create(&self, request: &Request, game: &NewGame, searches_max: u32) -> Result<Game> {
-        self.order(Order::Asked(*request, create(game, searches_max))).await
+    async fn create(&self, request: &Request, game: &NewGame, at_most: u32) -> Result<Game> {
+        self.order(Order::Asked(*request, create(game, at_most))).await
     }
 
     async fn join(&self, request: &Request, game: TableId) -> Result<Game> {
@@ -53,6 +53,6 @@ pub(super) fn find(proposal: &NewGame, searches_max: u32) -> Wanted {
     Wanted::FindOrOpen { proposal: Box::new(proposal.clone()), searches_max }
 }
 
-pub(super) fn create(game: &NewGame, searches_max: u32) -> Wanted {
-    Wanted::Create { game: Box::new(game.clone()), searches_max }
+pub(super) fn create(game: &NewGame, at_most: u32) -> Wanted {
+    Wanted::Create { game: Box::new(game.clone()), at_most }
 }

@@ -19,6 +19,7 @@ pub(super) async fn suite<S: MatchmakingStore>(bench: &Bench<S>) {
     l14_a_request_that_is_there_twice_is_done_once(bench).await;
     what_is_refused_harms_nobody(bench).await;
     searches_are_counted_within_a_batch(bench).await;
+    g6_invitations_are_counted_for_ten_minutes(bench).await;
     what_is_confirmed_is_noted_along_with_changes(bench).await;
     a_batch_that_the_database_refuses_leaves_nothing(bench).await;
 }
@@ -192,6 +193,37 @@ async fn searches_are_counted_within_a_batch<S: MatchmakingStore>(bench: &Bench<
         panic!("{outcomes:?}")
     };
     assert_eq!(stored(bench, third).await, *third);
+}
+
+async fn g6_invitations_are_counted_for_ten_minutes<S: MatchmakingStore>(bench: &Bench<S>) {
+    let (ada, bob, eve) = (bench.person().await, bench.person().await, bench.person().await);
+    let invite = |opener, friend| {
+        let friend = Some(Player::person(friend));
+        create(&bench.game("invited", Origin::Friends, opener, &[friend]), 3)
+    };
+    let asked = |account, wanted| Order::Asked(bench.request(account, [12; 32]), wanted);
+    let known = bench.request(ada, [12; 32]);
+    let first = together(bench, vec![Order::Asked(known, invite(ada, bob))]).await;
+    let orders = (0..3).map(|_| asked(ada, invite(ada, bob))).chain([asked(eve, invite(eve, bob))]).collect();
+    let outcomes = together(bench, orders).await;
+    let [Ok(_), Ok(_), Err(LobbyError::TooManyInvitations(3)), Ok(_)] = &outcomes[..] else {
+        panic!("{outcomes:?}")
+    };
+    let again =
+        together(bench, vec![Order::Asked(known, invite(ada, bob)), asked(ada, invite(ada, eve))]).await;
+    let ([Ok(first)], [Ok(again), Err(LobbyError::TooManyInvitations(3))]) = (&first[..], &again[..]) else {
+        panic!("{first:?} {again:?}")
+    };
+    assert_eq!(first, again, "what is known is no new one");
+    // Whoever joins by a link is invited by nobody, and neither does a robot mind.
+    let robots = bench.game("invited", Origin::Robots, ada, &[Some(Player::robot(1))]);
+    let link = bench.game("invited", Origin::Friends, ada, &[None]);
+    for new in [robots, link] {
+        together(bench, vec![asked(ada, create(&new, 3))]).await.pop().expect("an outcome").expect("a game");
+    }
+    bench.clock.advance(chrono::Duration::minutes(10));
+    let later = together(bench, vec![asked(ada, invite(ada, bob))]).await;
+    assert!(later[0].is_ok(), "{later:?}");
 }
 
 async fn what_is_confirmed_is_noted_along_with_changes<S: MatchmakingStore>(bench: &Bench<S>) {

@@ -37,6 +37,7 @@ pub(super) async fn evening<S: MatchmakingStore>(bench: &Bench<S>) {
         asked(ada, create(&joined, 3)),
         asked(bob, create(&cancelled, 3)),
         asked(eve, create(&taken, 3)),
+        asked(max, create(&open(max, &[Some(Player::person(bob))]), 9)),
         asked(max, Wanted::Join(joined.id)),
         asked(bob, Wanted::Cancel(cancelled.id)),
         Order::Attach { game: taken.id, robot: Player::robot(2), at: taken.at },

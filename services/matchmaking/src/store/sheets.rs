@@ -159,7 +159,7 @@ async fn d14_the_ledger_reads_games_that_began<S: MatchmakingStore>(bench: &Benc
     let mut expected = Vec::new();
     for round in 0..4 {
         let new = bench.game(name, Origin::Friends, ada, &[Some(Player::person(bob))]);
-        let game = bench.store.create(&bench.request(ada, [round; 32]), &new, 3).await.expect("a game");
+        let game = bench.store.create(&bench.request(ada, [round; 32]), &new, 9).await.expect("a game");
         if round == 2 {
             assert!(bench.store.unended(&[ada], name, 10).await.expect("games").contains(&game.id));
             let end = GameEnd { reason: "aborted".into(), at: bench.clock.now() };

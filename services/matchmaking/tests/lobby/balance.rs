@@ -84,7 +84,7 @@ async fn d14_the_ledger_counts_games_that_began() {
 async fn d12_whoever_moved_first_least_often_leads_and_equals_draw() {
     let world = World::new().await;
     let people = guests(&world, 3).await;
-    let (game, drawn) = balanced_at(&world, "parlour", &people).await;
+    let (_, drawn) = balanced_at(&world, "parlour", &people).await;
     assert!(drawn.balanced);
     assert_eq!(recompute::check(&drawn), Ok(()), "all are equal, so all draw");
     let leads = |draw: &Draw| draw.winner.expect("a leader") as usize;

@@ -1,5 +1,6 @@
 //! Who may sit where, and who is refused.
 
+use astragal_matchmaking::settings::Settings;
 use astragal_runtime::error::Code;
 use astragal_runtime::id::{AccountId, TableId, robot_account};
 
@@ -116,6 +117,22 @@ async fn an_account_waits_in_three_games_at_most() {
     assert!(world.find(&ada, Game("parlour", 3)).await.expect("joining is no new search").joined);
     world.cancel(&ada, &first).await.expect("cancelled");
     world.find(&ada, KALAH).await.expect("a game");
+}
+
+/// Whoever is named is seated at once, so nobody may name them as often as they like.
+#[tokio::test]
+async fn g6_nobody_is_seated_by_somebody_else_without_end() {
+    for world in [World::new().await, World::on_postgres(Settings::default()).await] {
+        let (ada, bob, eve) = (world.guest("Ada").await, world.guest("Bob").await, world.guest("Eve").await);
+        for _ in 0..20 {
+            world.friends(&ada, &[&bob], KALAH).await.expect("a game");
+        }
+        assert_eq!(code(world.friends(&ada, &[&eve], KALAH).await), Some(Code::RateLimited));
+        world.friends(&eve, &[&bob], KALAH).await.expect("somebody else may");
+        world.friends(&ada, &[], KALAH).await.expect("a link seats nobody");
+        world.clock.advance(chrono::Duration::minutes(10));
+        world.friends(&ada, &[&bob], KALAH).await.expect("later again");
+    }
 }
 
 #[tokio::test]

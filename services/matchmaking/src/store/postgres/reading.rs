@@ -1,6 +1,8 @@
 //! What a batch of orders is about, locked and then read: see the head of [`super`] for the order of
 //! the locks. What is locked is read by a statement of its own, which sees what the last holder wrote.
 
+use std::collections::BTreeMap;
+
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::id::{AccountId, RequestId, TableId};
 use sqlx::PgConnection;
@@ -37,6 +39,7 @@ pub(super) async fn picture<'o>(connection: &mut PgConnection, batch: &Batch) ->
     if batch.orders.iter().any(|order| order.opens().is_some()) {
         picture.standing = standing::picks(connection, batch).await?;
         count_searches(connection, &askers, &mut picture).await?;
+        count_invitations(connection, batch, &mut picture).await?;
     }
     Ok(picture)
 }
@@ -193,5 +196,29 @@ async fn count_searches(
     .await?;
     let count = |(opener, count): (AccountId, i64)| (opener, u32::try_from(count).unwrap_or(u32::MAX));
     picture.searches = searches.into_iter().map(count).collect();
+    Ok(())
+}
+
+async fn count_invitations(
+    connection: &mut PgConnection,
+    batch: &Batch,
+    picture: &mut Picture<'_>,
+) -> Result<()> {
+    let invites: BTreeMap<AccountId, Timestamp> = batch.orders.iter().filter_map(Order::invites).collect();
+    if invites.is_empty() {
+        return Ok(());
+    }
+    let invitations: Vec<(AccountId, i64)> = sqlx::query_as(
+        "SELECT account_id, invitations FROM unnest($1::uuid[], $2::timestamptz[]) AS inviter (account_id, since),
+         LATERAL (
+             SELECT count(*) AS invitations FROM games
+             WHERE origin = 'friends' AND opener = account_id AND created_at > since AND status = 'full') AS own",
+    )
+    .bind(invites.keys().map(|account| account.0).collect::<Vec<Uuid>>())
+    .bind(invites.values().copied().collect::<Vec<Timestamp>>())
+    .fetch_all(connection)
+    .await?;
+    let count = |(inviter, count): (AccountId, i64)| (inviter, u32::try_from(count).unwrap_or(u32::MAX));
+    picture.invitations = invitations.into_iter().map(count).collect();
     Ok(())
 }

@@ -91,7 +91,7 @@ fn arguments(picture: &Picture<'_>, batch: &Batch) -> std::result::Result<PgArgu
     columns.add(&confirmed, |confirmed| i64::from(confirmed.change))?;
     let created: Vec<_> = picture.created().collect();
     columns.sources(&created)?;
-    let seats = created.iter().flat_map(|row| row.game.seats.iter().map(|seat| drawn_for(row.new(), seat)));
+    let seats = created.iter().flat_map(|row| row.game.seats.iter().map(|seat| drawn_for(row.new, seat)));
     columns.0.add(seats.collect::<Vec<_>>())?;
     Ok(columns.0)
 }

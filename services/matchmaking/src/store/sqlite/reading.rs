@@ -2,6 +2,8 @@
 //! which requests are known, who waits where, and the games. From the begin on nobody else writes, so
 //! all of it stays as it is read.
 
+use std::collections::BTreeMap;
+
 use astragal_runtime::database::script::Script;
 use astragal_runtime::id::{AccountId, TableId};
 use sqlx::error::BoxDynError;
@@ -18,7 +20,8 @@ use crate::store::live_search::{listed_search, live_search};
 use crate::store::standing_rows;
 
 /// `$1`: who asks, by which request, and from when on requests are remembered; `$2`: the games that are
-/// named; `$3`: who seeks a game of which kind; `$4`: whose draw for which game may stand. Each kind of row has a column
+/// named; `$3`: who seeks a game of which kind; `$4`: whose draw for which game may stand; `$5`: who invites, and since
+/// when that counts. Each kind of row has a column
 /// that the others lack.
 ///
 /// Of a kind that is sought, games are read up to the one that is as far among those in which no seeker sits as there
@@ -33,6 +36,9 @@ const READ: &str = concat!(
      WHERE account_id = unhex(value ->> 0) AND request_id = unhex(value ->> 1) AND created_at >= value ->> 2;
      SELECT opener AS searcher, count(*) AS searches FROM games
      WHERE status = 'waiting' AND opener IN (SELECT unhex(value ->> 0) FROM json_each($1))
+     GROUP BY opener;
+     SELECT opener AS inviter, count(*) AS invitations FROM json_each($5) AS asked CROSS JOIN games
+     WHERE origin = 'friends' AND opener = unhex(value ->> 0) AND created_at > value ->> 1 AND status = 'full'
      GROUP BY opener;",
     standing_picks!(),
     ";",
@@ -91,6 +97,9 @@ fn arguments(batch: &Batch) -> std::result::Result<SqliteArguments, BoxDynError>
     arguments.add(Json(named.map(|game| hex_of(game.0)).collect::<Vec<_>>()))?;
     arguments.add(Json(sought.collect::<Vec<_>>()))?;
     arguments.add(Json(standing::asked(batch)))?;
+    let invites = batch.orders.iter().filter_map(Order::invites).collect::<BTreeMap<_, _>>();
+    let invites = invites.into_iter().map(|(inviter, since)| (hex_of(inviter.0), since.timestamp_micros()));
+    arguments.add(Json(invites.collect::<Vec<_>>()))?;
     Ok(arguments)
 }
 
@@ -108,6 +117,9 @@ pub(super) fn picture<'o>(rows: &[SqliteRow]) -> Result<Picture<'o>> {
             let hash = hash(row.try_get("request_hash")?)?;
             let request = (row.try_get("asker")?, row.try_get("request_id")?);
             picture.requests.insert(request, (hash, row.try_get::<TableId, _>("game_id")?));
+        } else if row.try_column("inviter").is_ok() {
+            let inviter = row.try_get::<AccountId, _>("inviter")?;
+            picture.invitations.insert(inviter, row.try_get("invitations")?);
         } else {
             picture.searches.insert(row.try_get::<AccountId, _>("searcher")?, row.try_get("searches")?);
         }

@@ -128,7 +128,7 @@ fn seat_row(created: Created<'_>, seat: &Seat) -> SeatRow {
     let account = seat.taken.map(|(player, _)| hex_of(player.account.0));
     let level = seat.taken.map_or(0, |(player, _)| player.robot_level);
     let (game, change) = (hex_of(created.game.id.0), seat.taken.map(|(_, change)| change));
-    (game, seat.seat, seat.participant, account, level, change, drawn_for(created.new(), seat))
+    (game, seat.seat, seat.participant, account, level, change, drawn_for(created.new, seat))
 }
 
 type PickRow<'p> = (
