@@ -4,7 +4,7 @@ use crate::clocks::Clocks;
 use crate::due::Due;
 use crate::guard;
 use crate::header::{Phase, TableHeader};
-use crate::journal::{Entry, EntryKind, Head, fold};
+use crate::journal::{Entry, EntryKind, Head, fold, place_of};
 use crate::occupant::Occupants;
 use crate::outcome::TableOutcome;
 use crate::position::{Behind, Position};
@@ -84,7 +84,7 @@ impl LiveTable {
         };
         let position = position.and_then(|position| match folded.head.state_hash {
             Some(hash) if hash != position.hash => {
-                let place = format_args!("journal[{}].stateHash", folded.head.revision);
+                let place = format_args!("{}.stateHash", place_of(folded.head.revision));
                 Err(InvalidGame::new(place, "the rebuilt state is not the one that was written"))
             }
             _ => Ok(position),

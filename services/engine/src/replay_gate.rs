@@ -2,7 +2,7 @@
 //! again, and every state held against the digest that was written then. Pure.
 
 use crate::guard;
-use crate::journal::EntryKind;
+use crate::journal::{EntryKind, place_of};
 use crate::outcome::{Reason, TableOutcome};
 use crate::store::StoredTable;
 use astragal_rules::error::InvalidGame;
@@ -33,8 +33,7 @@ fn play_again(registry: &Registry, stored: StoredTable) -> Result<Checked, Inval
     let mut played = 0;
     for entry in &entries {
         let at = |error: InvalidGame| {
-            let place = format_args!("journal[{}]", entry.revision);
-            InvalidGame::new(place, format_args!("{}: {}", error.place, error.why))
+            InvalidGame::new(place_of(entry.revision), format_args!("{}: {}", error.place, error.why))
         };
         let changed = match &entry.kind {
             EntryKind::Move(logged) => {

@@ -50,7 +50,7 @@ async fn l0_a_table_that_cannot_be_rebuilt_gets_a_crash_with_its_place() {
     let view = house.view(table, None).await.expect("a view");
     assert_eq!((view.phase.as_str(), view.revision, &view.view[..]), ("over", 4, &b"null"[..]));
     let journal = house.store().tail(table, 3).await.expect("a journal");
-    let expected = EntryKind::Crashed { place: "journal[3].stateHash".to_owned() };
+    let expected = EntryKind::Crashed { place: "journal[2].stateHash".to_owned() };
     assert_eq!(journal[0].kind, expected);
     let events = house.events(table, None, 3).await.expect("events");
     assert!(matches!(&events.events[..], [event] if matches!(event.kind, Some(Kind::Crashed(_)))));
