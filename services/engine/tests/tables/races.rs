@@ -2,8 +2,11 @@
 
 use crate::house::{Database, House, LEAVE, a_move, code, tally, two};
 use astragal_engine::journal::fold;
+use astragal_runtime::clock::{Clock, ManualClock};
 use astragal_runtime::error::{Code, Result};
 use astragal_runtime::id::{AccountId, TableId};
+use chrono::TimeDelta;
+use std::sync::Arc;
 
 const RACES: usize = 200;
 
@@ -118,4 +121,23 @@ async fn l14_players_on_two_replicas_alternate_without_losing_a_move() {
         assert_eq!(house.play(table, mover, a_move(revision, "{\"add\":1}")).await, Ok(revision + 1));
     }
     assert_eq!(whole_journal(&one, table).await, 60);
+}
+
+/// P5: what two engines write stands in the order of time, although their clocks differ.
+#[tokio::test]
+async fn p5_the_instants_of_a_journal_never_go_back() {
+    let database = Database::new();
+    let start = ManualClock::default().now();
+    let ahead = TimeDelta::seconds(1);
+    let clock = |at| Arc::new(ManualClock::new(at));
+    let one = House::with_clock(&database.location(), clock(start + ahead)).await;
+    let other = House::with_clock(&database.location(), clock(start)).await;
+    let accounts = two();
+    let table = one.tally(2, &accounts).await;
+    for (revision, house) in (2..6).zip([&other, &one, &other, &other]) {
+        house.add(table, accounts[revision % 2], "{\"add\":1}").await.expect("a move");
+    }
+    let entries = one.store().tail(table, 0).await.expect("a journal");
+    assert_eq!(entries.len(), 6);
+    assert!(entries.iter().all(|entry| entry.at == start + ahead), "{entries:?}");
 }
