@@ -22,6 +22,12 @@ pub(crate) enum AppendError {
     /// It was not even tried: the queue is full, or the process stops.
     #[error("too much is being written at once, or this process stops")]
     Refused,
+    /// For the moment nothing is written.
+    #[error("the database refuses to write")]
+    Unwritable,
+    /// It was not written.
+    #[error("the database does not answer")]
+    Unanswered,
     /// It may be in the journal or not.
     #[error("whether it was written is unknown")]
     Unknown,
@@ -153,7 +159,8 @@ impl Committer {
 fn refusal(error: &StoreError, entries: usize) -> AppendError {
     tracing::error!(%error, entries, "a batch of journal entries was not written");
     match error {
-        StoreError::Failed(_) | StoreError::Unreadable(_) => AppendError::Refused,
+        _ if error.refuses_writes() => AppendError::Unwritable,
+        StoreError::Failed(_) | StoreError::Unreadable(_) => AppendError::Unanswered,
         StoreError::Unknown(_) => AppendError::Unknown,
     }
 }

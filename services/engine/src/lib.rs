@@ -180,8 +180,9 @@ impl Engine {
         self.service.tables.snapshots.share(cache);
     }
 
-    /// Whether the journals can be read now.
+    /// Whether the journals can be read now, and the database writes: a sign of life is a row of it.
     pub async fn ready(&self) -> Result<()> {
+        self.service.tables.pulse.fresh().await?;
         let asked = self.service.tables.store.heads(&[TableId::new()]).await;
         asked.map(drop).map_err(|error| tables::store_problem(&error))
     }

@@ -158,7 +158,7 @@ impl Tables {
                 Ok(None)
             }
             Err(error) => {
-                if error == AppendError::Refused {
+                if matches!(error, AppendError::Refused | AppendError::Unanswered) {
                     **held = Some(live);
                 }
                 Err(Problem::unavailable(format!("{error}; send the request again")))
@@ -244,6 +244,10 @@ pub(crate) fn busy() -> Problem {
 /// What a client is told of an error of the store.
 pub(crate) fn store_problem(error: &StoreError) -> Problem {
     match error {
+        _ if error.refuses_writes() => {
+            tracing::error!(%error, "the database refuses to write");
+            Problem::unavailable("the database refuses to write; try again later")
+        }
         StoreError::Failed(_) | StoreError::Unknown(_) => {
             tracing::error!(%error, "the database does not answer");
             Problem::unavailable("the database does not answer; try again")

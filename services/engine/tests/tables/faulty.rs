@@ -12,6 +12,7 @@ use astragal_rules::seat::Seat;
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::id::{AccountId, RequestId, SeriesId, TableId};
 use async_trait::async_trait;
+use sqlx::{Connection, SqliteConnection};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use tokio::sync::Mutex;
@@ -27,6 +28,8 @@ pub(crate) struct Faulty {
     pub(crate) panics: AtomicBool,
     /// Nobody can load a table.
     pub(crate) fails: AtomicBool,
+    /// Nothing is written: the database is read-only.
+    pub(crate) read_only: AtomicBool,
     /// How often somebody tried nevertheless.
     pub(crate) failures: AtomicU32,
 }
@@ -39,8 +42,24 @@ impl Faulty {
             lose_the_answer: AtomicBool::default(),
             panics: AtomicBool::default(),
             fails: AtomicBool::default(),
+            read_only: AtomicBool::default(),
             failures: AtomicU32::default(),
         })
+    }
+}
+
+impl Faulty {
+    /// What a database that takes no writes says itself.
+    async fn check_writable(&self) -> Result<()> {
+        if !self.read_only.load(Ordering::SeqCst) {
+            return Ok(());
+        }
+        let mut refusing = SqliteConnection::connect("sqlite::memory:").await.map_err(StoreError::Failed)?;
+        sqlx::raw_sql("PRAGMA query_only = ON; CREATE TABLE things (id INTEGER)")
+            .execute(&mut refusing)
+            .await
+            .map(drop)
+            .map_err(StoreError::Failed)
     }
 }
 
@@ -48,6 +67,7 @@ impl Faulty {
 impl TableStore for Faulty {
     async fn write(&self, batch: &[Write]) -> Result<Vec<Appended>> {
         let _gate = self.gate.lock().await;
+        self.check_writable().await?;
         let appended = self.store.write(batch).await?;
         if self.lose_the_answer.swap(false, Ordering::SeqCst) {
             return Err(StoreError::Unknown(sqlx::Error::WorkerCrashed));
@@ -117,6 +137,7 @@ impl TableStore for Faulty {
     }
 
     async fn beat(&self, beat: Beat) -> Result<Beaten> {
+        self.check_writable().await?;
         self.store.beat(beat).await
     }
 

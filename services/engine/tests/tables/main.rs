@@ -28,4 +28,5 @@ mod streams;
 mod tally;
 mod time;
 mod undo;
+mod unwritable;
 mod versions;
