@@ -9,10 +9,10 @@ use sqlx::postgres::PgConnectOptions;
 pub enum PostgresError {
     /// The address can't be read; it isn't shown, since it may hold a password.
     #[error(
-        "can't read the address of the database ({0}); write it as postgres://USER:PASSWORD@HOST:PORT/DATABASE, with %2F for a / \
-         in the password, %40 for an @ and %3A for a :"
+        "can't read the address of the database ({0}); write it as postgres://USER:PASSWORD@HOST:PORT/DATABASE, \
+         and in the password / as %2F, @ as %40 and : as %3A"
     )]
-    Address(#[source] sqlx::Error),
+    Address(sqlx::Error),
     /// Nobody answers, or lets us in.
     #[error("can't use the database {place}: {cause}; start it, or correct its address")]
     Unreachable {
@@ -86,5 +86,21 @@ pub(super) fn place(options: &PgConnectOptions) -> String {
     match options.get_socket() {
         Some(socket) => format!("{database} at {}", socket.display()),
         None => format!("{database} at {}:{}", options.get_host(), options.get_port()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{PostgresDatabase, PostgresSettings};
+    use sqlx::migrate::Migrator;
+
+    /// O3: a password that breaks the address is not shown, and it is said how to write it.
+    #[tokio::test]
+    async fn o3_an_address_that_its_password_breaks_says_how_to_write_it() {
+        let settings = PostgresSettings::new("postgres://ada:sec/ret@host/db");
+        let none = Migrator::with_migrations(Vec::new());
+        let opened = PostgresDatabase::open(&settings, "engine", &none).await;
+        let said = opened.map(drop).expect_err("a refusal").to_string();
+        assert!(said.contains("/ as %2F") && !said.contains("ret"), "{said}");
     }
 }
