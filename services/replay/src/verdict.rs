@@ -6,6 +6,7 @@ use astragal_rules::any::AnyTable;
 use astragal_rules::certificate::Certificate;
 use astragal_rules::error::InvalidGame;
 use astragal_rules::finished_log::FinishedLog;
+use astragal_rules::seed::Commitment;
 use astragal_runtime::error::{Problem, Result};
 use std::sync::Arc;
 
@@ -20,18 +21,21 @@ impl Parts {
     }
 
     fn check(&self, text: &str, commitment: &str) -> std::result::Result<String, InvalidGame> {
+        let shown: Option<Commitment> = match commitment {
+            "" => None,
+            given => Some(given.parse().map_err(|error| InvalidGame::new("commitment", error))?),
+        };
         if Certificate::is_named_by(text) {
             let certificate = Certificate::from_json(text)?;
             let table = certificate.check(&self.registry)?;
+            if shown.is_some_and(|shown| !certificate.commitment.matches(&shown)) {
+                return Err(InvalidGame::new("commitment", "not the one that was given with the file"));
+            }
             let draw = if certificate.draw.is_some() { ", and the draw fell as it says" } else { "" };
             return Ok(format!("{}{draw}", said(&*table)));
         }
         let log = FinishedLog::from_json(text)?;
-        let own = log.log().commitment();
-        let shown = match commitment {
-            "" => own,
-            given => given.parse().map_err(|error| InvalidGame::new("commitment", error))?,
-        };
+        let shown = shown.unwrap_or_else(|| log.log().commitment());
         Ok(said(&*self.registry.verify(&log, &shown)?))
     }
 }

@@ -8,8 +8,8 @@ use astragal_proto::engine::v1::play_request::Action;
 use astragal_proto::engine::v1::{Occupant, OpenTableRequest, PlayRequest, ResignAction};
 use astragal_proto::replay::v1::replay_service_client::ReplayServiceClient;
 use astragal_proto::replay::v1::{
-    CertificateRequest, FinishedLogRequest, GcgRequest, StepRequest, TimelinePart, TimelineRequest,
-    VerifyRequest, VerifyResponse,
+    CertificateRequest, FilePiece, FinishedLogRequest, GcgRequest, StepRequest, TimelinePart,
+    TimelineRequest, VerifyRequest, VerifyResponse,
 };
 use astragal_replay::Replay;
 use astragal_rules::kalah::game::Kalah;
@@ -83,12 +83,14 @@ impl House {
 
     pub(crate) async fn log(&self, table_id: &str) -> Value {
         let asked = FinishedLogRequest { table_id: table_id.to_owned() };
-        let mut pieces = self.replay.clone().finished_log(asked).await.expect("a log").into_inner();
-        let mut text = Vec::new();
-        while let Some(piece) = pieces.message().await.expect("a piece") {
-            text.extend_from_slice(&piece.text);
-        }
-        serde_json::from_slice(&text).expect("JSON")
+        let text = whole(self.replay.clone().finished_log(asked).await.expect("a log")).await;
+        serde_json::from_str(&text).expect("JSON")
+    }
+
+    /// The certificate of a game without a draw.
+    pub(crate) async fn certificate(&self, table_id: &str) -> String {
+        let asked = CertificateRequest { table_id: table_id.to_owned(), draw: None };
+        whole(self.replay.clone().certificate(asked).await.expect("a certificate")).await
     }
 
     pub(crate) async fn verify(
@@ -118,6 +120,15 @@ impl House {
             code(replay.gcg(GcgRequest { table_id, names: Vec::new() }).await),
         ]
     }
+}
+
+/// A file from its pieces.
+async fn whole(pieces: Response<Streaming<FilePiece>>) -> String {
+    let (mut pieces, mut text) = (pieces.into_inner(), Vec::new());
+    while let Some(piece) = pieces.message().await.expect("a piece") {
+        text.extend_from_slice(&piece.text);
+    }
+    String::from_utf8(text).expect("text")
 }
 
 pub(crate) fn step(table_id: &str, number: u32, looker: &str) -> StepRequest {

@@ -40,3 +40,22 @@ async fn p4_l8_a_verdict_names_the_place() {
     let refused = house.verify(vec![0xff], "").await.expect_err("no text");
     assert_eq!(Problem::from(refused).code, Code::InvalidArgument);
 }
+
+/// P5, L7: a certificate holds only beside the commitment that was shown at its opening.
+#[tokio::test]
+async fn p5_l7_a_certificate_is_compared_with_the_commitment_that_was_shown() {
+    let house = House::open().await;
+    let game = house.game().await;
+    house.end(&game).await;
+    let text = house.certificate(&game).await;
+    let shown = astragal_rules::certificate::Certificate::from_json(&text).expect("a certificate").commitment;
+    for (commitment, expected) in [
+        (String::new(), (true, "")),
+        (shown.to_string(), (true, "")),
+        ("0".repeat(64), (false, "commitment")),
+        ("00".to_owned(), (false, "commitment")),
+    ] {
+        let verdict = house.verify(text.clone(), &commitment).await.expect("a verdict");
+        assert_eq!((verdict.holds, &*verdict.place), expected, "{commitment}: {}", verdict.message);
+    }
+}
