@@ -193,7 +193,12 @@ async fn g2_a_tournament_system_creates_games_of_tournaments_alone() -> Result<(
     let token = Bearer(tournament::tournament_token(&roles)?);
     let mut lobby = MatchmakingServiceClient::with_interceptor(channel(&roles, 0).await?, token);
     let request = |kind| {
-        let (account_id, request_id) = (AccountId::new().to_string(), fresh());
+        // Who plays a game of a tournament its draw says.
+        let account_id = match kind {
+            Kind::Tournament(_) => String::new(),
+            _ => AccountId::new().to_string(),
+        };
+        let request_id = fresh();
         let game = GameRequest { account_id, request_id, game: "kalah".into(), ..GameRequest::default() };
         CreateGameRequest { game: Some(game), kind: Some(kind) }
     };

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use astragal_runtime::error::{Code, Problem};
+use sqlx::sqlite::{SqliteConnectOptions, SqlitePool};
 use tokio_util::sync::CancellationToken;
 
 use crate::engine::Fault;
@@ -159,4 +160,27 @@ async fn the_task_sweeps_at_once_and_stops_when_it_is_told_to() {
     assert!(receiver.recv().await.is_some(), "the start of the game is told without anyone asking");
     stop.cancel();
     running.await.expect("it ends");
+}
+
+/// A disk that is full is read as well as any.
+#[tokio::test]
+async fn o1_a_role_that_can_write_nothing_is_not_ready() {
+    let world = World::new().await;
+    world.role.ready().await.expect("ready");
+    world.role.ready().await.expect("ready again");
+    let file = SqliteConnectOptions::new().filename(world.database());
+    let database = SqlitePool::connect_with(file).await.expect("the database");
+    for table in ["sign_in_attempts", "games", "accounts"] {
+        let full = format!("BEFORE INSERT ON {table} BEGIN SELECT RAISE(ABORT, 'the disk is full'); END");
+        sqlx::raw_sql(sqlx::AssertSqlSafe(format!("CREATE TRIGGER full_{table} {full}")))
+            .execute(&database)
+            .await
+            .expect("a trigger");
+    }
+    world.role.ready().await.expect_err("nothing can be written");
+    for table in ["sign_in_attempts", "games", "accounts"] {
+        let drop = sqlx::AssertSqlSafe(format!("DROP TRIGGER full_{table}"));
+        sqlx::raw_sql(drop).execute(&database).await.expect("room");
+    }
+    world.role.ready().await.expect("there is room again");
 }
