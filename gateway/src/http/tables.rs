@@ -68,7 +68,8 @@ pub(super) struct LivePage {
     game: String,
     #[serde(default)]
     after: String,
-    limit: Option<u32>,
+    #[serde(default)]
+    limit: String,
 }
 
 /// `GET /v1/tables?state=live`.
@@ -76,14 +77,14 @@ pub(super) async fn live(
     State(gateway): State<Gateway>,
     page: std::result::Result<Query<LivePage>, QueryRejection>,
 ) -> std::result::Result<Json<Tables>, Refusal> {
-    let Query(LivePage { state, game, after, limit }) = page.map_err(|_| no_number())?;
+    let Query(LivePage { state, game, after, limit }) = page.map_err(|_| given_twice())?;
     if state != "live" {
         return Err(Problem::invalid_argument("only state=live can be asked for").into());
     }
     let page = Page { after, limit };
     let request = ListLiveTablesRequest {
         game,
-        limit: page.limit(),
+        limit: page.limit()?,
         after_table_id: page.after()?.unwrap_or_default(),
     };
     let roles = gateway.roles();
@@ -95,12 +96,17 @@ pub(super) async fn live(
 pub(super) struct Page {
     #[serde(default)]
     after: String,
-    limit: Option<u32>,
+    #[serde(default)]
+    limit: String,
 }
 
 impl Page {
-    fn limit(&self) -> u32 {
-        self.limit.unwrap_or(PAGE_MAX).clamp(1, PAGE_MAX)
+    fn limit(&self) -> Result<u32> {
+        if self.limit.is_empty() {
+            return Ok(PAGE_MAX);
+        }
+        let limit = self.limit.parse().ok().filter(|limit| (1..=PAGE_MAX).contains(limit));
+        limit.ok_or_else(|| Problem::invalid_argument(format!("limit must be a number, 1 to {PAGE_MAX}")))
     }
 
     fn after(&self) -> Result<Option<String>> {
@@ -109,8 +115,9 @@ impl Page {
     }
 }
 
-fn no_number() -> Problem {
-    Problem::invalid_argument("limit must be a number, 1 to 100")
+/// All of them are text, so nothing else can be wrong with how they are written.
+fn given_twice() -> Problem {
+    Problem::invalid_argument("give each of state, game, after and limit once at most")
 }
 
 #[derive(Serialize)]
@@ -125,11 +132,11 @@ pub(super) async fn mine(
     headers: HeaderMap,
 ) -> std::result::Result<Json<Tables>, Refusal> {
     let account = bearer::account(&gateway, &headers).await?;
-    let Query(page) = page.map_err(|_| no_number())?;
+    let Query(page) = page.map_err(|_| given_twice())?;
     let request = ListTablesRequest {
         account_id: account.to_string(),
         in_progress: false,
-        limit: page.limit(),
+        limit: page.limit()?,
         after_table_id: page.after()?.unwrap_or_default(),
     };
     let roles = gateway.roles();

@@ -15,6 +15,9 @@ pub(crate) const SUBPROTOCOLS: [&str; 2] = ["astragal.v1.json", "astragal.v1.pro
 /// Ids of frames are echoed, so they are bounded.
 const ID_BYTES_MAX: usize = 64;
 
+/// A decoder names every message around the one that it can't read, and may quote what it read.
+const REASON_CHARS_MAX: usize = 200;
+
 /// The form of the frames of one socket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
@@ -62,6 +65,7 @@ impl Format {
             (Self::Binary, Message::Binary(bytes)) => read_binary(bytes),
             _ => return None,
         };
+        let read = read.map_err(|Unreadable { id, reason }| Unreadable { id, reason: shortened(reason) });
         Some(read.and_then(|(id, operation)| {
             if is_id(&id) {
                 Ok((id, operation))
@@ -76,6 +80,13 @@ fn is_id(id: &str) -> bool {
     (1..=ID_BYTES_MAX).contains(&id.len())
 }
 
+fn shortened(reason: String) -> String {
+    match reason.char_indices().nth(REASON_CHARS_MAX) {
+        Some((end, _)) => format!("{}…", &reason[..end]),
+        None => reason,
+    }
+}
+
 fn error(problem: Problem) -> Event {
     Event::Error(Error { code: problem.code.as_str().to_owned(), message: problem.message, details: None })
 }
@@ -87,6 +98,36 @@ fn text(frame: ServerFrame) -> String {
             // Only content that another role wrote can fail, and an error frame has none.
             let event = Some(error(Problem::internal(&cause)));
             serde_json::to_string(&ServerFrame { reply_to: frame.reply_to, event }).unwrap_or_default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// G6: a client gets no more text back than a sentence, however it nests what can't be read.
+    #[test]
+    fn g6_what_a_decoder_says_of_a_frame_is_bounded() {
+        // A text that is none, in a list in a list, thirty times, as the options of newGame.
+        let mut frame = vec![0x1a, 1, 0xff];
+        for field in std::iter::repeat_n([0x0a, 0x32], 30).flatten().chain([0x22, 0x1a]) {
+            let mut outer = vec![field];
+            prost::encoding::encode_varint(frame.len() as u64, &mut outer);
+            outer.append(&mut frame);
+            frame = outer;
+        }
+        let texts = [
+            (Format::Binary, Message::Binary(frame.into())),
+            (
+                Format::Text,
+                Message::Text(format!(r#"{{"newGame":{{"seats":"{}"}}}}"#, "ü".repeat(5_000)).into()),
+            ),
+        ];
+        for (format, message) in texts {
+            let refused = format.read(&message).expect("its own kind").expect_err("unreadable");
+            assert!(refused.reason.starts_with("the frame can't be read"), "{refused}");
+            assert!(refused.reason.chars().count() <= REASON_CHARS_MAX + 1, "{refused}");
         }
     }
 }

@@ -3,6 +3,7 @@
 //! Whole games through all roles are checked by the crate `astragal-tests`; here the roles misbehave on purpose.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod answers;
 mod back;
 mod client;
 mod comings;

@@ -117,6 +117,11 @@ impl Session {
         if best_of.is_some_and(|games| ![3, 5, 7].contains(&games)) {
             return Err(Problem::invalid_argument("match.bestOf must be 3, 5 or 7"));
         }
+        if wanted.seats == Some(0) {
+            return Err(Problem::invalid_argument(
+                "seats must be 1 or more; leave it out for the fewest that the game has",
+            ));
+        }
         Ok(GameRequest {
             account_id: self.account.to_string(),
             request_id: request_id.to_string(),
