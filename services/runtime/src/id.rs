@@ -92,8 +92,11 @@ fn fresh() -> Uuid {
 
 fn parse(field: &str, text: &str) -> Result<Uuid> {
     match text.parse() {
-        Ok(id) if !Uuid::is_nil(&id) => Ok(id),
-        _ => Err(Problem::invalid_argument(format!("{field} must be a UUID"))),
+        Ok(id) if Uuid::is_nil(&id) => {
+            Err(Problem::invalid_argument(format!("{field} must be a UUID other than the nil one")))
+        }
+        Ok(id) => Ok(id),
+        Err(_) => Err(Problem::invalid_argument(format!("{field} must be a UUID"))),
     }
 }
 
@@ -116,6 +119,8 @@ mod tests {
             let problem = AccountId::parse("accountIds", text).expect_err("no id");
             assert_eq!(problem.code, Code::InvalidArgument);
             assert!(problem.message.contains("accountIds"), "{}", problem.message);
+            // The nil one is a UUID, so that is not what is said of it.
+            assert_eq!(problem.message.contains("other than the nil one"), text.starts_with("0000"));
         }
     }
 
