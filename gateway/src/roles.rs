@@ -2,10 +2,12 @@
 
 use std::future::Future;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use astragal_proto::engine::v1::engine_service_client::EngineServiceClient;
 use astragal_proto::engine::v1::series_service_client::SeriesServiceClient;
+use astragal_proto::matchmaking::v1::GetProfilesRequest;
 use astragal_proto::matchmaking::v1::account_service_client::AccountServiceClient;
 use astragal_proto::matchmaking::v1::matchmaking_service_client::MatchmakingServiceClient;
 use astragal_proto::rematch::v1::rematch_service_client::RematchServiceClient;
@@ -13,7 +15,7 @@ use astragal_proto::replay::v1::replay_service_client::ReplayServiceClient;
 use astragal_proto::seeding::v1::seeding_service_client::SeedingServiceClient;
 use astragal_proto::seeding::v1::{GetDrawRequest, GetDrawResponse};
 use astragal_runtime::channel::{Member, RoleChannel};
-use astragal_runtime::error::{Code, Problem, Result};
+use astragal_runtime::error::{Code, Problem, Result, is_shut_out};
 use astragal_runtime::id::TableId;
 use tokio::sync::watch;
 use tonic::{Response, Status};
@@ -47,6 +49,8 @@ pub(crate) struct Roles {
     seeding: SeedingServiceClient<RoleChannel>,
     rematch: Option<RematchServiceClient<RoleChannel>>,
     timeout: Duration,
+    /// Whether the last role that answered did not let this process in.
+    shut_out: Arc<AtomicBool>,
 }
 
 impl Roles {
@@ -59,7 +63,17 @@ impl Roles {
             seeding: SeedingServiceClient::new(channels.matchmaking),
             rematch: channels.rematch.map(RematchServiceClient::new),
             timeout,
+            shut_out: Arc::default(),
         }
+    }
+
+    /// Whether this process is not let in: its own token is wrong or has run out. Once that was so, a role is asked
+    /// whether it still is.
+    pub(crate) async fn is_shut_out(&self) -> bool {
+        if self.shut_out.load(Ordering::Relaxed) {
+            let _ = self.answer(self.accounts().get_profiles(GetProfilesRequest::default())).await;
+        }
+        self.shut_out.load(Ordering::Relaxed)
     }
 
     /// A client of its own for one call that any engine answers as well as the others.
@@ -122,8 +136,16 @@ impl Roles {
         call: impl Future<Output = std::result::Result<Response<T>, Status>>,
     ) -> Result<T> {
         match tokio::time::timeout(self.timeout, call).await {
-            Ok(Ok(response)) => Ok(response.into_inner()),
-            Ok(Err(status)) => Err(status.into()),
+            Ok(Ok(response)) => {
+                self.shut_out.store(false, Ordering::Relaxed);
+                Ok(response.into_inner())
+            }
+            Ok(Err(status)) => {
+                if is_shut_out(&status) {
+                    self.shut_out.store(true, Ordering::Relaxed);
+                }
+                Err(status.into())
+            }
             Err(_) => Err(Problem::unavailable("a part of the system does not answer in time; try again")),
         }
     }

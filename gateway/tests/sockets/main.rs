@@ -10,6 +10,7 @@ mod comings;
 mod engine;
 mod matchmaking;
 mod sessions;
+mod shut_out;
 mod stage;
 mod starts;
 mod times;

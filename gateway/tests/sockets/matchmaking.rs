@@ -1,11 +1,19 @@
 //! A matchmaking that knows three names, which of their sessions count, and no games.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use astragal_proto::matchmaking::v1::account_service_server::AccountService;
+use astragal_proto::matchmaking::v1::account_service_client::AccountServiceClient;
+use astragal_proto::matchmaking::v1::account_service_server::{AccountService, AccountServiceServer};
 use astragal_proto::matchmaking::v1::matchmaking_service_server::MatchmakingService;
 use astragal_proto::matchmaking::v1::*;
+use astragal_runtime::auth::TokenKey;
+use astragal_runtime::auth::gate::Gate;
+use astragal_runtime::channel::RoleChannel;
+use astragal_runtime::clock::SystemClock;
+use astragal_runtime::entropy::ScriptedEntropy;
+use tonic::service::LayerExt;
 use tonic::{Request, Response, Status};
 
 use crate::stage::{ADA, BLAISE};
@@ -26,18 +34,35 @@ fn name(account_id: &str) -> &'static str {
 
 /// The accounts, and the epochs of sessions that they have begun.
 #[derive(Clone, Default)]
-pub(crate) struct Accounts(Arc<Mutex<HashMap<String, u32>>>);
+pub(crate) struct Accounts(Arc<Mutex<HashMap<String, u32>>>, Arc<AtomicBool>);
 
 impl Accounts {
     /// Ends all sessions of an account, and tells nobody.
     pub(crate) fn end_sessions_of(&self, account_id: &str) {
         *self.0.lock().unwrap().entry(account_id.to_owned()).or_default() += 1;
     }
+
+    /// Refuses all who call from now on, as the gate of a port does whose key is another, or lets them in again.
+    pub(crate) fn let_nobody_in(&self, refuse: bool) {
+        self.1.store(refuse, Ordering::Relaxed);
+    }
+
+    async fn check(&self) -> Result<(), Status> {
+        if !self.1.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        let key = TokenKey::generate(&ScriptedEntropy::expanded([9; 32])).unwrap();
+        let gate = Gate::new(key.verifier(), Arc::new(SystemClock));
+        let gated = gate.named_layer(AccountServiceServer::new(Self::default()));
+        let mut client = AccountServiceClient::new(RoleChannel::local(gated));
+        client.find_accounts(FindAccountsRequest::default()).await.map(drop)
+    }
 }
 
 #[tonic::async_trait]
 impl AccountService for Accounts {
     async fn create_guest(&self, _: Request<CreateGuestRequest>) -> Reply<CreateGuestResponse> {
+        self.check().await?;
         not_played()
     }
 
@@ -73,6 +98,7 @@ impl AccountService for Accounts {
     }
 
     async fn get_profiles(&self, request: Request<GetProfilesRequest>) -> Reply<GetProfilesResponse> {
+        self.check().await?;
         let named = |account_id: String| Profile {
             name: name(&account_id).to_owned(),
             session_epoch: self.0.lock().unwrap().get(&account_id).copied().unwrap_or_default(),

@@ -66,6 +66,8 @@ fn account(name: &str) -> AccountId {
 /// A gateway that runs, and what the test can do to its roles.
 pub(crate) struct Stage {
     pub(crate) address: SocketAddr,
+    /// What operators reach.
+    pub(crate) operators: SocketAddr,
     pub(crate) engine: Engine,
     pub(crate) accounts: Accounts,
     pub(crate) stop: CancellationToken,
@@ -112,9 +114,13 @@ impl Stage {
         let stop = CancellationToken::new();
         let service = gateway.router().into_make_service_with_connect_info::<SocketAddr>();
         tokio::spawn(async move { axum::serve(listener, service).await });
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let operators = listener.local_addr().unwrap();
+        let service = gateway.operators_router();
+        tokio::spawn(async move { axum::serve(listener, service).await });
         let stopping = stop.clone();
         let running = tokio::spawn(async move { gateway.run(stopping).await });
-        Self { address, engine, accounts, stop, running, signer: key.signer().unwrap() }
+        Self { address, operators, engine, accounts, stop, running, signer: key.signer().unwrap() }
     }
 
     /// A socket that has said hello, and was told of the table.

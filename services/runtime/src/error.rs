@@ -258,6 +258,11 @@ fn reason(status: &tonic::Status) -> Option<String> {
     status.get_details_error_info().filter(|info| info.domain == DOMAIN).map(|info| info.reason)
 }
 
+/// Whether a status says that this process itself is not let in, whoever it calls for.
+pub fn is_shut_out(status: &tonic::Status) -> bool {
+    reason(status).as_deref().is_some_and(refusal::is_refusal)
+}
+
 impl From<tonic::Status> for Problem {
     fn from(status: tonic::Status) -> Self {
         let reason = reason(&status);
