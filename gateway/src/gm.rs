@@ -17,6 +17,7 @@ mod session;
 mod timeline;
 
 use axum::Router;
+use axum::response::Redirect;
 use axum::routing::{get, post};
 
 use crate::gateway::Gateway;
@@ -25,6 +26,7 @@ use crate::gateway::Gateway;
 pub(crate) fn router() -> Router<Gateway> {
     Router::new()
         .route("/_gm", get(list::games))
+        .route("/_gm/", get(|| async { Redirect::permanent("/_gm") }))
         .route("/_gm/login", get(session::ask).post(session::enter))
         .route("/_gm/logout", post(session::leave))
         .route("/_gm/games/{id}", get(game::page))

@@ -3,9 +3,10 @@
 use askama::Template;
 use astragal_proto::engine::v1::FindTablesRequest;
 use astragal_runtime::id::AccountId;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Path, State};
 use serde::Deserialize;
 
+use super::form::Parameters;
 use super::list::{GameLine, PAGE, find, older};
 use super::page::{Answer, nothing, page};
 use super::session::Admin;
@@ -32,7 +33,7 @@ pub(super) async fn page_of(
     State(gateway): State<Gateway>,
     admin: Admin,
     Path(id): Path<String>,
-    Query(Older { after }): Query<Older>,
+    Parameters(Older { after }): Parameters<Older>,
 ) -> Answer {
     let account = id.parse::<AccountId>().map_err(|_| nothing("account"))?;
     let profile = gateway.composer().names.get(&[account]).await?.remove(&account);

@@ -1,7 +1,56 @@
-//! Forms: only those of our own pages count.
+//! What comes with a request for a page: parameters of its address, and forms, of which only those of our own pages
+//! count. What can't be read is answered with a page.
 
+use astragal_runtime::error::{Code, Problem};
+use axum::Form;
+use axum::extract::rejection::FormRejection;
+use axum::extract::{FromRequest, FromRequestParts, Query, Request};
 use http::HeaderMap;
 use http::header::{HOST, ORIGIN};
+use http::request::Parts;
+use serde::de::DeserializeOwned;
+
+use super::page::Failure;
+use crate::gateway::Gateway;
+
+/// The parameters of an address.
+pub(super) struct Parameters<T>(pub(super) T);
+
+impl<T: DeserializeOwned> FromRequestParts<Gateway> for Parameters<T> {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &Gateway) -> Result<Self, Failure> {
+        let Query(parameters) = Query::try_from_uri(&parts.uri).map_err(|_| unreadable_address())?;
+        Ok(Self(parameters))
+    }
+}
+
+/// Why an address can't be read, for programs too.
+pub(super) fn unreadable_address() -> Problem {
+    Problem::invalid_argument(
+        "a parameter of this address can't be read, or stands there twice; follow a link of the pages",
+    )
+}
+
+/// What was filled in.
+pub(super) struct Filled<T>(pub(super) T);
+
+impl<T: DeserializeOwned> FromRequest<Gateway> for Filled<T> {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, gateway: &Gateway) -> Result<Self, Failure> {
+        match Form::from_request(request, gateway).await {
+            Ok(Form(filled)) => Ok(Self(filled)),
+            Err(FormRejection::BytesRejection(_)) => {
+                Err(Problem::new(Code::TooLarge, "the form is too large").into())
+            }
+            Err(_) => Err(Problem::invalid_argument(
+                "the form can't be read; load its page again and send it from there",
+            )
+            .into()),
+        }
+    }
+}
 
 /// Whether a form came from a page of this host. Browsers say so of every form that is posted; `missing` is
 /// the answer for one that doesn't.

@@ -6,15 +6,17 @@ use astragal_proto::gateway::v1::SeriesGame;
 use astragal_proto::replay::v1::{VerifyRequest, VerifyResponse};
 use astragal_runtime::error::{Problem, Result};
 use astragal_runtime::id::{AccountId, TableId};
+use axum::Json;
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Response};
-use axum::{Form, Json};
 use http::HeaderMap;
 use serde::Deserialize;
 use tokio_stream::StreamExt;
 
 use super::board::{Board, Letters, Tile};
 use super::draw::{self, DrawRound};
+use super::form::{Filled, Parameters, unreadable_address};
 use super::list::{self, SeatName};
 use super::page::{Answer, nothing, page as shown};
 use super::session::Admin;
@@ -83,7 +85,7 @@ pub(super) async fn page(
     State(gateway): State<Gateway>,
     admin: Admin,
     Path(id): Path<String>,
-    Query(Shown { step }): Query<Shown>,
+    Parameters(Shown { step }): Parameters<Shown>,
 ) -> Answer {
     game_page(&gateway, admin, &id, step, None).await
 }
@@ -99,7 +101,7 @@ pub(super) async fn verify(
     admin: Admin,
     Path(id): Path<String>,
     headers: HeaderMap,
-    Form(Verifying { form_key }): Form<Verifying>,
+    Filled(Verifying { form_key }): Filled<Verifying>,
 ) -> Answer {
     admin.check(&headers, &form_key)?;
     let table = id.parse::<TableId>().map_err(|_| nothing("game"))?;
@@ -125,8 +127,9 @@ pub(super) async fn steps(
     State(gateway): State<Gateway>,
     admin: Admin,
     Path(id): Path<String>,
-    Query(Span { from, to }): Query<Span>,
+    span: std::result::Result<Query<Span>, QueryRejection>,
 ) -> std::result::Result<Response, crate::http::refusal::Refusal> {
+    let Query(Span { from, to }) = span.map_err(|_| unreadable_address())?;
     let table = TableId::parse("id", &id)?;
     let view = summary(&gateway, table).await?;
     let view = view.ok_or_else(|| Problem::not_found("there is no such game"))?;

@@ -6,9 +6,10 @@ use askama::Template;
 use astragal_proto::engine::v1::{FindTablesRequest, ListGamesRequest, TableView};
 use astragal_runtime::error::Result;
 use astragal_runtime::id::AccountId;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use serde::Deserialize;
 
+use super::form::Parameters;
 use super::page::{Answer, page};
 use super::session::Admin;
 use crate::compose::names::Profile;
@@ -62,7 +63,7 @@ struct ListPage {
 pub(super) async fn games(
     State(gateway): State<Gateway>,
     admin: Admin,
-    Query(wanted): Query<Wanted>,
+    Parameters(wanted): Parameters<Wanted>,
 ) -> Answer {
     let roles = gateway.roles();
     let catalogue = roles.answer(roles.engine().list_games(ListGamesRequest {})).await?.games;

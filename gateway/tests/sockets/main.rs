@@ -9,6 +9,7 @@ mod client;
 mod comings;
 mod engine;
 mod matchmaking;
+mod pages;
 mod sessions;
 mod shut_out;
 mod stage;
