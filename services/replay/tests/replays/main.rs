@@ -2,6 +2,7 @@
 
 #![expect(clippy::expect_used, reason = "a test that can't go on has failed")]
 
+mod certified;
 #[path = "../../benches/replays/endless.rs"]
 mod endless;
 #[path = "../../benches/replays/games.rs"]
