@@ -6,7 +6,9 @@ use astragal_support::postgres::Postgres as Server;
 
 use super::tests::replicas;
 use crate::account::robots;
+use crate::game::Origin;
 use crate::store::MatchmakingStore;
+use crate::store::alone::Alone;
 use crate::store::conformance::Bench;
 use crate::store::evening::evening;
 
@@ -52,4 +54,29 @@ async fn d10_what_is_read_does_not_grow_with_the_games_of_others() {
     let read = server.reads("test0");
     let most = read.values().max().copied().unwrap_or_default();
     assert!(most > 0 && most < games / 10, "{games} games, and read were {read:?}");
+}
+
+/// Newer games of one account, of another kind.
+const OWN: &str = "
+    INSERT INTO matchmaking.game_players (game_id, seat, participant, account_id, change, drawn_for)
+    SELECT gen_random_uuid(), 0, 0, opener, 1, 'robots another 2 english'
+    FROM matchmaking.games, generate_series(1, 2000) WHERE game = 'mine'";
+
+#[tokio::test]
+async fn d11_what_is_read_does_not_grow_with_other_games_of_ones_own() {
+    let server = Server::start(&["fsync=off", "autovacuum=off"]);
+    let [store] = replicas(&server).await;
+    let bench = Bench { store, clock: ManualClock::default() };
+    let ada = bench.person().await;
+    let mine = || bench.game("mine", Origin::Friends, ada, &[None]);
+    let open = async || bench.store.create(&bench.request(ada, [1; 32]), &mine(), 9).await.expect("a game");
+    open().await;
+    server.run_sql("test0", OWN);
+    server.forget_reads("test0");
+    let again = open().await;
+    assert!(bench.picks(again.id).await[0].reused_from.is_some());
+    bench.store.0.close().await;
+    let read = server.reads("test0");
+    let most = read.values().max().copied().unwrap_or_default();
+    assert!(most > 0 && most < 200, "read were {read:?}");
 }
