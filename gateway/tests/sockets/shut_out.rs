@@ -14,9 +14,12 @@ async fn is_ready(stage: &Stage) -> bool {
 }
 
 async fn until_ready(stage: &Stage, ready: bool) {
-    while is_ready(stage).await != ready {
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    let change = async {
+        while is_ready(stage).await != ready {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_mins(1), change).await.expect("a gateway that says how it stands");
 }
 
 /// O3 and G2: a token of this process that has run out is no matter of those who play. They are told to wait, and
