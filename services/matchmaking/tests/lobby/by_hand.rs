@@ -316,23 +316,6 @@ async fn d9_what_can_t_be_opened_says_why() {
     assert_eq!((used_up.code, used_up.message.contains("used up")), (Code::FailedPrecondition, true));
 }
 
-/// A message that quotes all of it would not fit in an answer.
-#[tokio::test]
-async fn g6_what_somebody_has_sent_is_quoted_in_part() {
-    let world = World::new().await;
-    let two = among(&guests(&world, 2).await);
-    let long = "v".repeat(100_000);
-    for request in [
-        OpenDrawRequest { game: "kalah".into(), variant: long.clone(), ..two.clone() },
-        OpenDrawRequest { game: long.clone(), ..two.clone() },
-        OpenDrawRequest { tile_set: long, ..two },
-    ] {
-        let refused = open(&world, request).await.expect_err("no such thing");
-        assert_eq!(refused.code, Code::InvalidArgument, "{refused}");
-        assert!(refused.message.len() < 500 && refused.message.contains("vvv"), "{refused}");
-    }
-}
-
 async fn watch(world: &World, game: &str) -> Streaming<WatchDrawResponse> {
     let request = WatchDrawRequest { game_id: game.into() };
     world.seeding().watch_draw(request).await.expect("a watch").into_inner()

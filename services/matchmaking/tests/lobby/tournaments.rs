@@ -228,3 +228,20 @@ async fn a_game_is_followed_without_a_gateway() {
     world.cancel(ada, &waiting).await.expect("cancelled");
     assert_eq!(status(&world, &waiting).await.expect("a status").phase, "cancelled");
 }
+
+/// A message that quotes all of it would not fit in an answer.
+#[tokio::test]
+async fn g6_what_somebody_has_sent_is_quoted_in_part() {
+    let world = World::new().await;
+    let two = among(&guests(&world, 2).await);
+    let long = "v".repeat(100_000);
+    for request in [
+        OpenDrawRequest { game: "kalah".into(), variant: long.clone(), ..two.clone() },
+        OpenDrawRequest { game: long.clone(), ..two.clone() },
+        OpenDrawRequest { tile_set: long, ..two },
+    ] {
+        let refused = open(&world, request).await.expect_err("no such thing");
+        assert_eq!(refused.code, Code::InvalidArgument, "{refused}");
+        assert!(refused.message.len() < 500 && refused.message.contains("vvv"), "{refused}");
+    }
+}
