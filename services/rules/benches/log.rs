@@ -36,12 +36,7 @@ fn long_log() -> (String, Commitment) {
         drew: place.is_multiple_of(3),
     };
     let mut moves: Vec<_> = (0..MOVES_MAX - 1).map(number).collect();
-    moves.push(LoggedMove {
-        number: MOVES_MAX,
-        seat: None,
-        action: r#"{"resigned":0}"#.into(),
-        drew: false,
-    });
+    moves.push(LoggedMove { number: MOVES_MAX, seat: None, action: r#"{"resigned":0}"#.into(), drew: false });
     let log = TableLog::new(opening, moves).expect("a whole log");
     let table = registry().replay(&log).expect("a log that replays");
     let sitters = vec![astragal_rules::finished_log::Sitter::Player {}; 2];
