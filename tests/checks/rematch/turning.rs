@@ -6,10 +6,10 @@ use anyhow::{Context, Result, bail, ensure};
 use astragal_proto::gateway::v1::client_frame::Operation;
 use astragal_proto::gateway::v1::server_frame::Event;
 use astragal_proto::gateway::v1::{NewBotGame, NewGame};
+use astragal_runtime::id::RequestId;
 use astragal_tests::ask;
 use astragal_tests::client::{Client, Wire};
 use astragal_tests::server::Server;
-use uuid::Uuid;
 
 const UNKNOWN: &str = "01936f5e-0000-7000-8000-00000000ffff";
 
@@ -55,7 +55,7 @@ async fn l14_an_old_search_that_is_sent_again_turns_nobody_away() -> Result<()> 
     let server = Server::start()?;
     let (mut ada, first) = Client::guest(server.url(), "Ada", Wire::Json).await?;
     let (mut blaise, second) = Client::guest(server.url(), "Blaise", Wire::Binary).await?;
-    let [opening, joining] = [(); 2].map(|()| Uuid::now_v7().to_string());
+    let [opening, joining] = [(); 2].map(|()| RequestId::new().to_string());
     ada.send_as(&opening, ask::new_friend_game()).await?;
     let searching = ada.answer(&opening).await?;
     let Ok(Event::Searching(found)) = &searching else { bail!("{searching:?}") };
@@ -97,7 +97,7 @@ async fn l14_one_id_does_not_ask_and_decline() -> Result<()> {
     let server = Server::start()?;
     let mut couple = Couple::played([server.url(); 2]).await?;
     let id = couple.id().to_owned();
-    let request = Uuid::now_v7().to_string();
+    let request = RequestId::new().to_string();
     couple.clients[0].send_as(&request, ask::rematch(&id)).await?;
     ensure!(couple.clients[0].answer(&request).await?.is_ok(), "an answer");
     couple.clients[0].send_as(&request, ask::decline_rematch(&id)).await?;
