@@ -5,7 +5,7 @@ use crate::people;
 use anyhow::{Context, Result, bail, ensure};
 use astragal_proto::gateway::v1::client_frame::Operation;
 use astragal_proto::gateway::v1::server_frame::Event;
-use astragal_proto::gateway::v1::{NewBotGame, NewGame};
+use astragal_proto::gateway::v1::{NewBotGame, NewFriendGame, NewGame};
 use astragal_runtime::id::RequestId;
 use astragal_tests::ask;
 use astragal_tests::client::{Client, Wire};
@@ -106,4 +106,37 @@ async fn l14_one_id_does_not_ask_and_decline() -> Result<()> {
     ensure!(refusal.code == "INVALID_ARGUMENT", "{refusal:?}");
     couple.requested(1).await?;
     stands(&mut couple).await
+}
+
+/// R1, R7: leaving means no rematch, also where the others have played on: none is offered, and none can be asked for.
+#[tokio::test]
+async fn r1_r7_after_somebody_has_left_nobody_plays_on() -> Result<()> {
+    let server = Server::start()?;
+    let mut people = Vec::new();
+    for _ in 0..3 {
+        people.push(people::one(server.url(), Wire::Json).await?);
+    }
+    let opening = NewFriendGame { game: "crossword".into(), seats: Some(3), ..NewFriendGame::default() };
+    let Event::Searching(found) = people[0].done(Operation::NewFriendGame(opening)).await? else {
+        bail!("no game")
+    };
+    for friend in &mut people[1..] {
+        friend.done(ask::join(&found.game_id)).await?;
+    }
+    people[1].done(ask::leave(&found.game_id)).await?;
+    people[2].done(ask::resign(&found.game_id)).await?;
+    for person in &mut people {
+        let end = person.event_where(|event| match event {
+            Event::OnGameEnd(end) => Some(end),
+            _ => None,
+        });
+        let end = end.await?;
+        ensure!(end.outcome.as_ref().is_some_and(|outcome| outcome.reason == "resigned"), "{end:?}");
+        ensure!(end.rematch.is_none() && end.rematch_until.is_none(), "{end:?}");
+        let Event::OnRematchEnded(ended) = person.done(ask::rematch(&found.game_id)).await? else {
+            bail!("a rematch")
+        };
+        ensure!(ended.reason == "closed", "{ended:?}");
+    }
+    Ok(())
 }
