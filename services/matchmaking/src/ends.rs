@@ -2,7 +2,6 @@
 //!
 //! Matchmaking needs to know of few ends: whether a draw stands although its game was aborted, and which games began.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use astragal_proto::engine::v1::engine_service_client::EngineServiceClient;
@@ -40,17 +39,16 @@ impl Ends {
         self.note(ends).await
     }
 
-    /// Asks whether the newest games were given up whose draws might stand then for those who may open one: see
+    /// Asks whether the newest games were aborted whose draws might stand then for those who may open one: see
     /// [`crate::standing`]. Another end is not noted, as the next opening of the account asks about another game.
     pub async fn learn_newest(&self, orders: &[Order]) -> Result<()> {
         let keys = keys(orders);
         if keys.is_empty() {
             return Ok(());
         }
-        let full_since: HashMap<_, _> = self.draws.newest_unended(&keys).await?.into_iter().collect();
-        let games: Vec<_> = full_since.keys().copied().collect();
+        let games = self.draws.newest_unended(&keys).await?;
         let mut ends = self.ask(&games).await?;
-        ends.retain(|(game, end)| full_since.get(game).is_some_and(|since| end.is_giving_up(*since)));
+        ends.retain(|(_, end)| end.is_abort());
         self.note(ends).await
     }
 

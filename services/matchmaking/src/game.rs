@@ -7,7 +7,6 @@ use astragal_runtime::time_control::TimeControl;
 use crate::error::{LobbyError, Result};
 use crate::kind::Kind;
 use crate::seating::DrawnPick;
-use crate::standing::GIVEN_UP_WITHIN;
 
 /// How a game came about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,13 +94,9 @@ pub struct GameEnd {
 }
 
 impl GameEnd {
-    /// Whether a game that is full since an instant was given up, so that its draw stands.
-    pub fn is_giving_up(&self, full_since: Timestamp) -> bool {
-        match self.reason.as_str() {
-            "aborted" => true,
-            "resigned" | "left" => self.at - full_since <= GIVEN_UP_WITHIN,
-            _ => false,
-        }
+    /// Whether it ended before the first move, so that its draw stands.
+    pub fn is_abort(&self) -> bool {
+        self.reason == "aborted"
     }
 }
 

@@ -44,7 +44,7 @@ impl Default for Settings {
             sign_ins_per_caller: Pace { burst: 10, every: Duration::from_secs(30) },
             sign_ins_per_name: Pace { burst: 300, every: Duration::from_secs(5) },
             searches_max: 3,
-            invitations_max: 20,
+            invitations_max: 100,
             attach_robot_after: None,
             robot_level: 3,
             searches_end_after: Duration::from_hours(24),

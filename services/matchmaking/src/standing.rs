@@ -1,7 +1,7 @@
 //! Draws that stand: whoever gives a game up before it is played, and opens another one, is drawn nothing anew.
 //!
 //! What an account drew last for a game, a number of seats and a tile set stands while that game waits, and for ten
-//! minutes after it was given up, whatever the options, the clock and the listing. It is repeated with the account in
+//! minutes after it was cancelled or aborted, whatever the options, the clock and the listing. It is repeated with the account in
 //! the place of who asks, and everyone else around the circle as before, so all of them sit where the tiles put them. A
 //! game that is played ends that: the next one is drawn anew.
 //!
@@ -15,9 +15,6 @@ use crate::seating::DrawnPick;
 
 /// For how long a draw stands after its game was given up.
 pub const STANDS_FOR: Duration = Duration::minutes(10);
-
-/// Whoever resigns or leaves so soon after the last seat was taken has given the game up. Nobody here knows of moves.
-pub const GIVEN_UP_WITHIN: Duration = Duration::minutes(1);
 
 /// How an account came to a draw. Where several stand, the earlier one goes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -14,6 +14,9 @@ pub(crate) struct SearchFlags {
     /// In how many games that still wait for players one account may be the opener.
     #[arg(long, env = "ASTRAGAL_SEARCHES_MAX", value_parser = value_parser!(u32).range(1..=1_000), default_value_t = Settings::default().searches_max)]
     searches_max: u32,
+    /// In how many games within ten minutes one account may seat others by name, who did not ask for it.
+    #[arg(long, env = "ASTRAGAL_INVITATIONS_MAX", value_parser = value_parser!(u32).range(1..=100_000), default_value_t = Settings::default().invitations_max)]
+    invitations_max: u32,
     /// After how long a game that still waits for players is cancelled.
     #[arg(long, env = "ASTRAGAL_SEARCHES_END_AFTER", value_parser = end_after, default_value = "24h")]
     searches_end_after: Duration,
@@ -31,8 +34,9 @@ fn end_after(text: &str) -> Result<Duration, String> {
 impl SearchFlags {
     /// The usual settings of matchmaking, with these.
     pub(crate) fn matchmaking(&self) -> Settings {
-        let Self { attach_robot_after, searches_max, searches_end_after } = *self;
-        Settings { attach_robot_after, searches_max, searches_end_after, ..Settings::default() }
+        let Self { attach_robot_after, searches_max, invitations_max, searches_end_after } = *self;
+        let usual = Settings::default();
+        Settings { attach_robot_after, searches_max, invitations_max, searches_end_after, ..usual }
     }
 }
 

@@ -92,9 +92,9 @@ pub trait DrawStore: Send + Sync {
     /// Forgets requests from before an instant.
     async fn forget_draw_requests(&self, before: Timestamp) -> Result<u64>;
 
-    /// The newest games of these keys in which their accounts sit, and since when they are full: those that are, and of
-    /// which nobody has asked how they ended.
-    async fn newest_unended(&self, keys: &[DrawKey<'_>]) -> Result<Vec<(TableId, Timestamp)>>;
+    /// The newest games of these keys in which their accounts sit: those that are full and of which nobody has asked how
+    /// they ended.
+    async fn newest_unended(&self, keys: &[DrawKey<'_>]) -> Result<Vec<TableId>>;
 
     /// Full games of this name in which the accounts sit and of which nobody has asked how they ended, newest first.
     async fn unended(&self, accounts: &[AccountId], game: &str, limit: u32) -> Result<Vec<TableId>>;

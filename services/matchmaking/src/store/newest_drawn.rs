@@ -1,5 +1,5 @@
 //! What both databases are asked in the same words of draws that stand: which game of an account was drawn last, and
-//! whether it waits or was given up.
+//! whether it waits or was cancelled or aborted.
 
 /// A query for the newest game to whose draw an account came as [`DrawKey::drawn_for`](super::draws::DrawKey) says.
 macro_rules! newest_drawn {
@@ -14,21 +14,16 @@ macro_rules! newest_drawn {
     };
 }
 
-/// Whether the draw of a row of `games`, as `last`, stands: see [`crate::standing`]. `$within` is
-/// [`GIVEN_UP_WITHIN`](crate::standing::GIVEN_UP_WITHIN).
+/// Whether the draw of a row of `games`, as `last`, stands: see [`crate::standing`].
 macro_rules! stands_since {
-    ($since:literal, $within:literal) => {
+    ($since:literal) => {
         concat!(
             "(last.status = 'waiting'
               OR (last.status = 'cancelled' AND last.changed_at >= ",
             $since,
-            ")
-              OR (last.ended_at >= ",
+            ") OR (last.end_reason = 'aborted' AND last.ended_at >= ",
             $since,
-            " AND (last.end_reason = 'aborted'
-                   OR (last.end_reason IN ('resigned', 'left') AND last.ended_at <= last.changed_at + ",
-            $within,
-            "))))"
+            "))"
         )
     };
 }

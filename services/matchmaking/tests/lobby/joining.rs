@@ -124,7 +124,7 @@ async fn an_account_waits_in_three_games_at_most() {
 async fn g6_nobody_is_seated_by_somebody_else_without_end() {
     for world in [World::new().await, World::on_postgres(Settings::default()).await] {
         let (ada, bob, eve) = (world.guest("Ada").await, world.guest("Bob").await, world.guest("Eve").await);
-        for _ in 0..20 {
+        for _ in 0..Settings::default().invitations_max {
             world.friends(&ada, &[&bob], KALAH).await.expect("a game");
         }
         assert_eq!(code(world.friends(&ada, &[&eve], KALAH).await), Some(Code::RateLimited));

@@ -73,8 +73,9 @@ impl DrawStore for PostgresStore {
         Ok(self.0.retry(forget).await?.first().map_or(0, |(count,)| count.unsigned_abs()))
     }
 
-    async fn newest_unended(&self, keys: &[DrawKey<'_>]) -> Result<Vec<(TableId, Timestamp)>> {
-        Ok(self.0.rows(standing::newest_unended(keys)).await?)
+    async fn newest_unended(&self, keys: &[DrawKey<'_>]) -> Result<Vec<TableId>> {
+        let games = self.0.rows(standing::newest_unended(keys)).await?;
+        Ok(games.into_iter().map(|(game,)| game).collect())
     }
 
     async fn unended(&self, accounts: &[AccountId], game: &str, limit: u32) -> Result<Vec<TableId>> {

@@ -46,7 +46,7 @@ const PICKS: &str = concat!(
      CROSS JOIN LATERAL (SELECT participant FROM game_players
                          WHERE game_id = last.game_id AND seat = pick.seat OFFSET 0) AS place
      WHERE ",
-    stands_since!("asked.since", "interval '1 minute'"),
+    stands_since!("asked.since"),
     " ORDER BY asked.account_id, last.game_id, round, pick_no"
 );
 
@@ -82,9 +82,9 @@ pub(super) async fn picks(
     Ok(standing_rows::gather(rows.into_iter().map(|Pick(row)| row).collect()))
 }
 
-pub(super) fn newest_unended(keys: &[DrawKey<'_>]) -> Query<'static, (TableId, Timestamp)> {
+pub(super) fn newest_unended(keys: &[DrawKey<'_>]) -> Query<'static, (TableId,)> {
     sqlx::query_as(concat!(
-        "SELECT DISTINCT last.game_id, last.changed_at
+        "SELECT DISTINCT last.game_id
          FROM unnest($1::uuid[], $2::text[]) AS asked (account_id, drawn_for)
          ",
         newest_of_each!(),

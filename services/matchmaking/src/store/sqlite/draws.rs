@@ -71,7 +71,7 @@ impl DrawStore for SqliteStore {
         Ok(done.rows_affected())
     }
 
-    async fn newest_unended(&self, keys: &[DrawKey<'_>]) -> Result<Vec<(TableId, Timestamp)>> {
+    async fn newest_unended(&self, keys: &[DrawKey<'_>]) -> Result<Vec<TableId>> {
         standing::newest_unended(self.0.reader(), keys).await
     }
 

@@ -12,7 +12,6 @@ use crate::error::Result;
 use crate::game::GameEnd;
 use crate::order::Batch;
 use crate::store::draws::{DrawKey, way_of};
-use crate::store::game_rows::instant;
 use crate::store::newest_drawn::newest_drawn;
 use crate::store::standing_rows::{self, StandingRow};
 
@@ -34,7 +33,7 @@ macro_rules! standing_picks {
              CROSS JOIN game_setup_draws AS pick ON pick.game_id = last.game_id
              CROSS JOIN game_players AS place ON place.game_id = last.game_id AND place.seat = pick.seat
              WHERE ",
-            crate::store::newest_drawn::stands_since!("value ->> 2", "60000000"),
+            crate::store::newest_drawn::stands_since!("value ->> 2"),
             " ORDER BY standing_for, standing_game, round, pick_no"
         )
     };
@@ -64,13 +63,10 @@ pub(super) fn row(row: &SqliteRow) -> Result<StandingRow> {
     })
 }
 
-pub(super) async fn newest_unended(
-    pool: &SqlitePool,
-    keys: &[DrawKey<'_>],
-) -> Result<Vec<(TableId, Timestamp)>> {
+pub(super) async fn newest_unended(pool: &SqlitePool, keys: &[DrawKey<'_>]) -> Result<Vec<TableId>> {
     let asked: Vec<_> = keys.iter().map(|key| (hex_of(key.account.0), key.drawn_for())).collect();
-    let newest: Vec<(TableId, i64)> = sqlx::query_as(concat!(
-        "SELECT DISTINCT last.game_id, last.changed_at
+    let newest: Vec<(TableId,)> = sqlx::query_as(concat!(
+        "SELECT DISTINCT last.game_id
          FROM json_each($1) AS asked CROSS JOIN games AS last ON last.game_id = (",
         newest_drawn!("unhex(asked.value ->> 0)", "asked.value ->> 1"),
         ") WHERE last.status = 'full' AND last.end_reason IS NULL"
@@ -78,7 +74,7 @@ pub(super) async fn newest_unended(
     .bind(Json(asked))
     .fetch_all(pool)
     .await?;
-    newest.into_iter().map(|(game, full_since)| Ok((game, instant(full_since)?))).collect()
+    Ok(newest.into_iter().map(|(game,)| game).collect())
 }
 
 pub(super) async fn note_end(
