@@ -7,7 +7,7 @@ use crate::people;
 use anyhow::{Context, Result, bail, ensure};
 use astragal_proto::gateway::v1::client_frame::Operation;
 use astragal_proto::gateway::v1::server_frame::Event;
-use astragal_proto::gateway::v1::{Draw, OnSeatTaken};
+use astragal_proto::gateway::v1::{Draw, NewGame, OnSeatTaken};
 use astragal_tests::ask;
 use astragal_tests::client::{Client, Wire};
 use astragal_tests::http::Http;
@@ -157,5 +157,25 @@ async fn d8_ending_a_game_that_waits_is_a_cancel() -> Result<()> {
         let gone = blaise.refused(ask::join(opened.id())).await?;
         ensure!(["FAILED_PRECONDITION", "NOT_FOUND"].contains(&gone.code.as_str()), "{gone:?}");
     }
+    Ok(())
+}
+
+/// Whoever joined may neither cancel a game in which others wait nor end it in another way.
+#[tokio::test]
+async fn d8_nobody_but_the_opener_ends_a_game_that_waits() -> Result<()> {
+    let server = Server::start()?;
+    let [mut ada, mut blaise] = people::two(server.url(), Wire::Json).await?;
+    let three = || {
+        let (game, seats) = ("crossword".to_owned(), Some(3));
+        Operation::NewGame(NewGame { game, seats, ..NewGame::default() })
+    };
+    let Event::Searching(opened) = ada.done(three()).await? else { bail!("no search") };
+    let Event::Searching(found) = blaise.done(three()).await? else { bail!("no search") };
+    ensure!(found.joined && found.game_id == opened.game_id, "{found:?}");
+    for operation in [ask::cancel as fn(&str) -> _, ask::resign, ask::leave, ask::abort] {
+        let refused = blaise.refused(operation(&opened.game_id)).await?;
+        ensure!(refused.code == "PERMISSION_DENIED" && refused.message.contains("who opened"), "{refused:?}");
+    }
+    ada.done(ask::cancel(&opened.game_id)).await?;
     Ok(())
 }

@@ -105,8 +105,11 @@ impl Page {
         if self.limit.is_empty() {
             return Ok(PAGE_MAX);
         }
-        let limit = self.limit.parse().ok().filter(|limit| (1..=PAGE_MAX).contains(limit));
-        limit.ok_or_else(|| Problem::invalid_argument(format!("limit must be a number, 1 to {PAGE_MAX}")))
+        let limit = self.limit.parse().ok().filter(|limit| *limit > 0).map(|limit: u32| limit.min(PAGE_MAX));
+        limit.ok_or_else(|| {
+            let why = format!("limit must be a number from 1 on; a page has {PAGE_MAX} at most");
+            Problem::invalid_argument(why)
+        })
     }
 
     fn after(&self) -> Result<Option<String>> {

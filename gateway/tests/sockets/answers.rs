@@ -48,9 +48,8 @@ async fn g1_a_page_of_tables_is_asked_for_as_the_message_says() {
     let stage = Stage::set().await;
     for (query, said) in [
         ("state=live&state=live", "once at most"),
-        ("state=live&limit=0", "1 to 100"),
-        ("state=live&limit=101", "1 to 100"),
-        ("state=live&limit=many", "1 to 100"),
+        ("state=live&limit=0", "from 1 on"),
+        ("state=live&limit=many", "from 1 on"),
         ("state=over", "only state=live"),
         ("state=live&after=x", "after must be a UUID"),
     ] {
@@ -59,8 +58,11 @@ async fn g1_a_page_of_tables_is_asked_for_as_the_message_says() {
         assert_eq!((refused.status, code.as_str()), (400, "INVALID_ARGUMENT"), "{query}");
         assert!(message.contains(said), "{query}: {message}");
     }
-    let in_range = ask(stage.address, "GET /v1/tables?state=live&limit=100", &[], "").await;
-    assert_ne!(in_range.status, 400, "{}", in_range.body);
+    for limit in [100, 1_000] {
+        let path = format!("GET /v1/tables?state=live&limit={limit}");
+        let answer = ask(stage.address, &path, &[], "").await;
+        assert_ne!(answer.status, 400, "{}", answer.body);
+    }
 }
 
 /// G1: no seats at all is no default.

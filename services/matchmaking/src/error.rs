@@ -80,12 +80,11 @@ impl From<LobbyError> for Problem {
             LobbyError::AlreadySearching(_) => Code::AlreadySearching,
             LobbyError::TooManyInvitations(_) => Code::RateLimited,
             LobbyError::RequestReused => Code::InvalidArgument,
-            LobbyError::NotSeated => Code::PermissionDenied,
+            LobbyError::NotSeated | LobbyError::NotOpener => Code::PermissionDenied,
             LobbyError::NameTaken => Code::NameTaken,
             LobbyError::DrawChanged => Code::Unavailable,
             LobbyError::Cancelled
             | LobbyError::AlreadySeated
-            | LobbyError::NotOpener
             | LobbyError::Full
             | LobbyError::OpenerAway
             | LobbyError::AlreadyNamed

@@ -22,7 +22,7 @@ pub(crate) async fn deadlines(offers: &Offers) {
             Ok(Some(next)) => (next - offers.clock.now()).to_std().unwrap_or_default(),
             Err(problem) => {
                 tracing::warn!(%problem, "what is due of rematches waits for the next sweep");
-                REST_MIN
+                REST_MAX
             }
         };
         tokio::time::sleep(rest.clamp(REST_MIN, REST_MAX)).await;

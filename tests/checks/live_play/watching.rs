@@ -74,7 +74,7 @@ async fn g5_public_games_are_listed_with_their_viewers_while_they_go_on() -> Res
         "/v1/tables",
         "/v1/tables?state=over",
         "/v1/tables?state=live&limit=x",
-        "/v1/tables?state=live&limit=101",
+        "/v1/tables?state=live&limit=0",
         "/v1/tables?state=live&after=x",
     ] {
         ensure!(http.get(odd).await?.code()? == "INVALID_ARGUMENT", "{odd}");

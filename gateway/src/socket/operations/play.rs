@@ -116,8 +116,13 @@ impl Session {
             game_id: request.table_id.clone(),
         };
         let roles = self.gateway.roles();
-        if roles.answer(roles.matchmaking().cancel_game(cancel)).await.is_ok() {
-            return self.answer(&id, ack(table, None)).await;
+        match roles.answer(roles.matchmaking().cancel_game(cancel)).await {
+            Ok(_) => return self.answer(&id, ack(table, None)).await,
+            // Others wait in it too, and whoever opened it alone may send them away.
+            Err(problem) if problem.code == Code::PermissionDenied => {
+                return self.refuse(Some(&id), problem).await;
+            }
+            Err(_) => {}
         }
         // The seat was taken in between, or it never was a search: now the table has the last word.
         let asked = roles.answer(roles.engine_of(table).play(request)).await;

@@ -47,7 +47,7 @@ async fn d8_who_has_joined_cancels_no_game_of_somebody_else() {
     let game = world.find(&ada, Game("parlour", 3)).await.expect("a game").game_id;
     assert!(world.find(&bob, Game("parlour", 3)).await.expect("a game").joined);
     let refused = world.cancel(&bob, &game).await.expect_err("it is Ada's");
-    assert_eq!((refused.code, refused.message.contains("who opened")), (Code::FailedPrecondition, true));
+    assert_eq!((refused.code, refused.message.contains("who opened")), (Code::PermissionDenied, true));
     assert!(!world.engine.table(&game).cancelled);
     assert!(world.find(&eve, Game("parlour", 3)).await.expect("it waits on").joined);
 
