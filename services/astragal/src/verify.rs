@@ -81,8 +81,7 @@ fn words(finished: &FinishedLog, dictionary: Option<&Path>) -> Result<String> {
         return Ok(String::new());
     }
     let options: Options = serde_json::from_str(options).context("the options are not those of crossword")?;
-    if options.words == Words::Any {
-        ensure!(dictionary.is_none(), "any words may be laid in this game, leave --dictionary out");
+    if options.words == Words::Any && dictionary.is_none() {
         return Ok("words       any may be laid, none was judged\n".to_owned());
     }
     let recorded = options.dictionary;
@@ -134,9 +133,6 @@ mod tests {
         let log = include_str!("../../../tests/golden/crossword_1.json");
         let said = words(&FinishedLog::from_json(log)?, None)?;
         assert_eq!(said, "words       any may be laid, none was judged\n");
-        let refused = words(&FinishedLog::from_json(log)?, Some(Path::new("english.dict")));
-        let refused = refused.expect_err("a refusal").to_string();
-        assert!(refused.contains("leave --dictionary out"), "{refused}");
         Ok(())
     }
 }
