@@ -109,7 +109,7 @@ async fn leave_tables(gateway: &Gateway, account: AccountId) -> Result<()> {
     }
 }
 
-/// One that still waits for players is cancelled with the account, one that has just ended is over.
+/// One that still waits for players is cancelled with the account, whoever opened it; one that has just ended is over.
 async fn leave(gateway: &Gateway, account: AccountId, table: &str) -> Result<()> {
     let roles = gateway.roles();
     let request = PlayRequest {

@@ -28,6 +28,8 @@ use crate::store::{MatchmakingStore, OpenGames};
 
 /// The most games in one answer.
 const LIST_MAX: u32 = 100;
+/// More games than an account waits in.
+const WAITING_MAX: u32 = 10_000;
 
 /// Who plays whom.
 #[derive(Clone)]
@@ -102,9 +104,10 @@ impl Lobby {
         self.carry_out(Order::Asked(request, Wanted::Cancel(game)), None).await.map(drop)
     }
 
-    /// Cancels every game that an account has opened and that still waits.
-    pub async fn end_searches_of(&self, opener: AccountId) -> Result<()> {
-        for game in self.store.waiting_of(opener).await? {
+    /// Cancels every game that still waits and in which an account sits that is gone: nobody should begin one with it.
+    pub async fn end_searches_of(&self, account: AccountId) -> Result<()> {
+        let own = OpenGames { game: None, account: Some(account), limit: WAITING_MAX };
+        for Game { id: game, .. } in self.store.open_games(&own).await? {
             self.carry_out(Order::End { game, at: self.clock.now() }, None).await?;
         }
         Ok(())

@@ -118,9 +118,6 @@ pub trait MatchmakingStore: Orders + NextGameStore + DrawStore + AttemptStore {
     /// are gone for good.
     async fn overdue(&self, created_before: Timestamp, limit: u32) -> Result<Vec<TableId>>;
 
-    /// Games that somebody waits in who has opened them.
-    async fn waiting_of(&self, opener: AccountId) -> Result<Vec<TableId>>;
-
     /// People who wait in listed games against the clock, after one, by id.
     async fn live_searchers(&self, after: Option<AccountId>, limit: u32) -> Result<Vec<AccountId>>;
 

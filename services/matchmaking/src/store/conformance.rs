@@ -72,6 +72,12 @@ impl<S: MatchmakingStore> Bench<S> {
         account.id
     }
 
+    /// Games that wait and in which somebody sits, newest first.
+    pub(super) async fn waiting_of(&self, account: AccountId) -> Vec<TableId> {
+        let own = OpenGames { game: None, account: Some(account), limit: 100 };
+        self.store.open_games(&own).await.expect("games").iter().map(|game| game.id).collect()
+    }
+
     pub(super) fn request(&self, account: AccountId, hash: [u8; 32]) -> Request {
         Request { account, id: RequestId::new(), hash, at: self.clock.now() }
     }

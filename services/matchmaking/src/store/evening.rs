@@ -61,7 +61,6 @@ async fn look_back<S: MatchmakingStore>(bench: &Bench<S>, people: &[AccountId; 4
     store.seatings(people, "growth", "").await.expect("seatings");
     store.have_begun(people, now - TimeDelta::hours(1)).await.expect("an answer");
     store.note_away(people, true).await.expect("games");
-    store.waiting_of(people[0]).await.expect("games");
     store.draw(game).await.expect("an answer").expect("a draw");
     let (id, series_id) = (TableId::new(), SeriesId::new());
     let next = NextGame { id, follows: game, first_seat: 1, series_id, series: "[]".into() };

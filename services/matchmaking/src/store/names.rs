@@ -98,7 +98,7 @@ async fn g8_a_deleted_account_is_a_row_without_a_person<S: MatchmakingStore>(ben
 
     let refused = bench.find("deletion again", ada).await;
     assert!(matches!(refused, Err(LobbyError::UnknownAccount)), "{refused:?}");
-    assert_eq!(bench.store.waiting_of(ada).await.expect("games"), [game.id]);
+    assert_eq!(bench.waiting_of(ada).await, [game.id]);
     let overdue = bench.store.overdue(chrono::DateTime::UNIX_EPOCH, 100).await.expect("games");
     assert_eq!(overdue, [game.id], "nobody comes back for it");
     bench.store.name_account(&naming(bob, "gone soon")).await.expect("the name is free");

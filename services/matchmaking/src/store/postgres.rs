@@ -159,10 +159,6 @@ impl MatchmakingStore for PostgresStore {
         Ok(games.into_iter().map(|(game,)| game).collect())
     }
 
-    async fn waiting_of(&self, opener: AccountId) -> Result<Vec<TableId>> {
-        Ok(self.0.rows(waiting::of(opener)).await?.into_iter().map(|(game,)| game).collect())
-    }
-
     async fn live_searchers(&self, after: Option<AccountId>, limit: u32) -> Result<Vec<AccountId>> {
         let people = self.0.rows(waiting::live_searchers(after, limit)).await?;
         Ok(people.into_iter().map(|(person,)| person).collect())

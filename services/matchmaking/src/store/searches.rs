@@ -168,7 +168,7 @@ async fn a_game_that_waits_too_long_ends_once<S: MatchmakingStore>(bench: &Bench
     assert_eq!(outcome(bench, end()).await.expect("no change").game, ended);
     let refused = outcome(bench, Order::Asked(bench.request(bob, [15; 32]), Wanted::Join(old))).await;
     assert!(matches!(refused, Err(LobbyError::Cancelled)), "{refused:?}");
-    assert_eq!(bench.store.waiting_of(ada).await.expect("games"), [friends.id]);
+    assert_eq!(bench.waiting_of(ada).await, [friends.id]);
     let nobody = AccountId::new();
-    assert_eq!(bench.store.waiting_of(nobody).await.expect("games"), []);
+    assert_eq!(bench.waiting_of(nobody).await, []);
 }

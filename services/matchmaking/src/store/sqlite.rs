@@ -139,10 +139,6 @@ impl MatchmakingStore for SqliteStore {
         waiting::overdue(self.0.reader(), created_before, limit).await
     }
 
-    async fn waiting_of(&self, opener: AccountId) -> Result<Vec<TableId>> {
-        waiting::of(self.0.reader(), opener).await
-    }
-
     async fn live_searchers(&self, after: Option<AccountId>, limit: u32) -> Result<Vec<AccountId>> {
         waiting::live_searchers(self.0.reader(), after, limit).await
     }

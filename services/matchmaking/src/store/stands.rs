@@ -67,7 +67,7 @@ async fn d11_a_draw_stands_while_its_game_waits_or_was_given_up<S: MatchmakingSt
     assert!(others != tiles && fresh.is_none(), "another account has its own");
 
     assert_eq!(drawn(bench, &open(bench, ada, 3).await).await, (tiles.clone(), Some(first.id)), "it waits");
-    for game in bench.store.waiting_of(ada).await.expect("games") {
+    for game in bench.waiting_of(ada).await {
         bench.cancel(game, ada).await.expect("cancelled");
     }
     bench.clock.advance(Duration::minutes(10));

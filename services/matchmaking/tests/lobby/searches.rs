@@ -116,6 +116,19 @@ async fn g8_the_searches_of_an_account_end_with_it() {
     assert!(!world.find(&bob, KALAH).await.expect("a game").joined);
 }
 
+/// Nobody would ever move for somebody who is gone before the game begins.
+#[tokio::test]
+async fn g8_a_game_that_waits_ends_with_an_account_that_joined_it() {
+    let world = World::new().await;
+    let (ada, bob, eve) = (world.guest("Ada").await, world.guest("Bob").await, world.guest("Eve").await);
+    let game = world.find(&ada, Game("parlour", 3)).await.expect("a game").game_id;
+    assert!(world.find(&bob, Game("parlour", 3)).await.expect("a game").joined);
+    let request = DeleteAccountRequest { account_id: bob.clone() };
+    world.accounts().delete_account(request).await.expect("deleted");
+    assert!(world.engine.table(&game).cancelled);
+    assert_eq!(code(world.join(&eve, &game).await), Some(Code::FailedPrecondition));
+}
+
 /// A ghost filled a seat (bones #476).
 #[tokio::test]
 async fn nobody_is_matched_against_the_clock_with_somebody_who_is_offline() {

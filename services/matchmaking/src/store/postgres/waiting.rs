@@ -18,11 +18,6 @@ pub(super) fn overdue(created_before: Timestamp, limit: u32) -> Query<'static, (
     .bind(i64::from(limit))
 }
 
-pub(super) fn of(opener: AccountId) -> Query<'static, (TableId,)> {
-    sqlx::query_as("SELECT game_id FROM games WHERE status = 'waiting' AND opener = $1 ORDER BY game_id")
-        .bind(opener)
-}
-
 pub(super) fn live_searchers(after: Option<AccountId>, limit: u32) -> Query<'static, (AccountId,)> {
     sqlx::query_as(concat!(
         "SELECT DISTINCT opener FROM games WHERE ",

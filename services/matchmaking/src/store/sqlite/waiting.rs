@@ -28,16 +28,6 @@ pub(super) async fn overdue(
     Ok(games)
 }
 
-pub(super) async fn of(pool: &SqlitePool, opener: AccountId) -> Result<Vec<TableId>> {
-    let games = sqlx::query_scalar(
-        "SELECT game_id FROM games WHERE status = 'waiting' AND opener = $1 ORDER BY game_id",
-    )
-    .bind(opener)
-    .fetch_all(pool)
-    .await?;
-    Ok(games)
-}
-
 pub(super) async fn live_searchers(
     pool: &SqlitePool,
     after: Option<AccountId>,
