@@ -34,6 +34,13 @@ pub struct Follower {
 
 type Sender = mpsc::Sender<Result<GameStatus>>;
 
+/// What whoever follows something is told when this process stops. Without an error it would look like the end of that.
+pub(crate) fn stops() -> Problem {
+    Problem::unavailable(
+        "this process stops; watch again, and another one tells everything from the beginning",
+    )
+}
+
 impl Follower {
     /// How a game stands now.
     pub async fn status(&self, game: TableId) -> Result<GameStatus> {
@@ -57,7 +64,7 @@ impl Follower {
         }
     }
 
-    /// How a game stands, and then each change of that; ends with the game.
+    /// How a game stands, and then each change of that; ends with the game, or with an error.
     pub async fn follow(&self, game: TableId) -> Result<ReceiverStream<Result<GameStatus>>> {
         let (subscriber, news) = self.bus.connect(QUEUE_MAX);
         subscriber.subscribe(Topic::Table(game)).await;
@@ -67,7 +74,7 @@ impl Follower {
         tokio::spawn(async move {
             let told = tokio::select! {
                 told = this.tell(game, status, news, &sender) => told,
-                () = this.stopping.cancelled() => Ok(()),
+                () = this.stopping.cancelled() => Err(stops()),
             };
             if let Err(problem) = told {
                 // They may have gone away.

@@ -13,6 +13,7 @@ use tokio_stream::wrappers::ReceiverStream;
 
 use super::Seeding;
 use super::sheet::{Course, Sheet, SheetStatus};
+use crate::follow::stops;
 
 /// After how long without news the draw is read all the same.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -42,8 +43,7 @@ impl Seeding {
             let follow = seeding.follow(sheet, news, &sender);
             let followed = tokio::select! {
                 followed = follow => followed,
-                // Whoever comes again is told everything from the beginning.
-                () = seeding.stopping.cancelled() => Ok(()),
+                () = seeding.stopping.cancelled() => Err(stops()),
             };
             if let Err(problem) = followed {
                 // They may have gone away.

@@ -7,10 +7,13 @@ use astragal_proto::matchmaking::v1::create_game_request::Kind;
 use astragal_proto::matchmaking::v1::{
     CreateGameRequest, GameRequest, GameStatus, GetGameRequest, Tournament, WatchGameRequest,
 };
-use astragal_proto::seeding::v1::{CreateRobotRequest, CreateRobotResponse, OpenDrawRequest};
+use astragal_proto::seeding::v1::{
+    CreateRobotRequest, CreateRobotResponse, OpenDrawRequest, WatchDrawRequest,
+};
 use astragal_runtime::clock::Clock;
 use astragal_runtime::error::{Code, Problem};
 use astragal_runtime::id::{RequestId, TableId};
+use tokio_util::sync::CancellationToken;
 use tonic::Response;
 
 use crate::by_hand::{among, cancel, draw, guests, open, record, seen};
@@ -227,6 +230,30 @@ async fn a_game_is_followed_without_a_gateway() {
     assert_eq!(status(&world, &waiting).await.expect("a status").phase, "waiting");
     world.cancel(ada, &waiting).await.expect("cancelled");
     assert_eq!(status(&world, &waiting).await.expect("a status").phase, "cancelled");
+}
+
+/// A process that stops is neither the end of a game nor of a draw.
+#[tokio::test]
+async fn g7_whoever_watches_is_told_that_the_process_stops() {
+    let world = World::new().await;
+    let people = guests(&world, 2).await;
+    let (game, _) = open(&world, automatic(&people)).await.expect("a draw");
+    create(&world, &game, "kalah").await.expect("a game");
+    let (other, _) = open(&world, among(&people)).await.expect("a draw");
+    let request = WatchGameRequest { game_id: game };
+    let mut games = world.lobby().watch_game(request).await.expect("a watch").into_inner();
+    let request = WatchDrawRequest { game_id: other };
+    let mut draws = world.seeding().watch_draw(request).await.expect("a watch").into_inner();
+    games.message().await.expect("news").expect("how it stands");
+    draws.message().await.expect("news").expect("how it stands");
+    let stop = CancellationToken::new();
+    stop.cancel();
+    world.role.run(stop).await;
+    let told = [games.message().await.map(drop), draws.message().await.map(drop)];
+    for told in told.map(|told| told.map_err(Problem::from)) {
+        let refused = told.expect_err("no end");
+        assert_eq!((refused.code, refused.message.contains("watch again")), (Code::Unavailable, true));
+    }
 }
 
 /// A message that quotes all of it would not fit in an answer.
