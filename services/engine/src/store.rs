@@ -20,6 +20,7 @@ use crate::series::Series;
 use astragal_rules::seat::Seat;
 use astragal_rules::seed::Seed;
 use astragal_runtime::clock::Timestamp;
+use astragal_runtime::database::refuses_writes;
 use astragal_runtime::id::{AccountId, RequestId, SeriesId, TableId};
 use astragal_runtime::time_control::TimeControl;
 use async_trait::async_trait;
@@ -250,14 +251,7 @@ impl StoreError {
     /// Whether the database answers, but writes nothing: it is read-only, or its disk is full.
     pub(crate) fn refuses_writes(&self) -> bool {
         let (Self::Failed(cause) | Self::Unknown(cause)) = self else { return false };
-        let code = cause.as_database_error().and_then(sqlx::error::DatabaseError::code);
-        match code.as_deref() {
-            // PostgreSQL: read_only_sql_transaction, disk_full.
-            Some("25006" | "53100") => true,
-            // SQLite: READONLY, FULL, each with what it says more in its upper bytes.
-            Some(code) => code.parse().is_ok_and(|code: u32| matches!(code & 0xff, 8 | 13)),
-            None => false,
-        }
+        refuses_writes(cause)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 
+use astragal_runtime::database::refuses_writes;
 use astragal_runtime::error::{Code, Problem};
 
 /// The result of a change of the lobby.
@@ -89,6 +90,10 @@ impl From<LobbyError> for Problem {
             | LobbyError::OpenerAway
             | LobbyError::AlreadyNamed
             | LobbyError::DrawUsed => Code::FailedPrecondition,
+            LobbyError::Store(cause) if cause.downcast_ref().is_some_and(refuses_writes) => {
+                tracing::error!(%cause, "the database refuses to write");
+                return Self::unavailable("the database refuses to write; try again later");
+            }
             LobbyError::Store(cause) if is_away(&**cause) => {
                 tracing::error!(%cause, "the database does not answer");
                 return Self::unavailable("the database does not answer; try again");
@@ -103,4 +108,26 @@ impl From<LobbyError> for Problem {
 fn is_away(cause: &(dyn Error + Send + Sync + 'static)) -> bool {
     let sql = cause.downcast_ref();
     sql.is_some_and(|sql| !matches!(sql, sqlx::Error::Decode(_) | sqlx::Error::ColumnDecode { .. }))
+}
+
+#[cfg(test)]
+mod tests {
+    use astragal_support::postgres::Postgres;
+    use sqlx::{Connection, PgConnection};
+
+    use super::*;
+
+    /// O1: a database that answers and can't be written is not called silent.
+    #[tokio::test]
+    async fn o1_a_database_that_refuses_to_write_is_called_that() {
+        let mut database = PgConnection::connect(&Postgres::shared().database()).await.expect("a database");
+        let read_only = "SET default_transaction_read_only = on";
+        sqlx::query(read_only).execute(&mut database).await.expect("set");
+        let refused =
+            sqlx::query("CREATE TABLE t (i int)").execute(&mut database).await.expect_err("a refusal");
+        let problem = Problem::from(LobbyError::from(refused));
+        assert_eq!(problem, Problem::unavailable("the database refuses to write; try again later"));
+        let away = Problem::from(LobbyError::from(sqlx::Error::PoolTimedOut));
+        assert_eq!(away, Problem::unavailable("the database does not answer; try again"));
+    }
 }

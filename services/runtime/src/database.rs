@@ -8,6 +8,7 @@ pub mod postgres;
 mod error;
 mod reading;
 pub mod script;
+mod unwritable;
 mod writer;
 
 use std::path::{Path, PathBuf};
@@ -21,6 +22,7 @@ use sqlx::sqlite::{
 use sqlx::{ConnectOptions, Sqlite, Transaction};
 
 pub use self::error::OpenError;
+pub use self::unwritable::refuses_writes;
 
 /// How long a writer waits for the writer of another process.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
