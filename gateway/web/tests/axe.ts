@@ -9,6 +9,8 @@ const source = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min
 
 /** What the library finds, each as rule and place. */
 export async function findings(page: Page): Promise<string[]> {
+  // In the middle of a transition a colour is neither the one before nor the one that anybody reads.
+  await page.waitForFunction(() => document.getAnimations().every(({ playState, effect }) => playState !== 'running' || effect?.getComputedTiming().endTime === Infinity));
   await page.evaluate(await source);
   const { violations } = await page.evaluate((options) => {
     const { axe: library } = globalThis as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
