@@ -7,7 +7,7 @@ use std::net::SocketAddr;
 use askama::Template;
 use astragal_runtime::auth::{Claims, Role};
 use astragal_runtime::error::{Problem, Result};
-use axum::extract::{ConnectInfo, FromRequestParts, State};
+use axum::extract::{FromRequestParts, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use http::header::{COOKIE, ORIGIN, SET_COOKIE};
 use http::request::Parts;
@@ -18,6 +18,7 @@ use sha2::{Digest, Sha256};
 use super::form::{self, Filled, Parameters};
 use super::page::{Answer, Failure, page};
 use crate::gateway::Gateway;
+use crate::http::caller::peer;
 
 const COOKIE_NAME: &str = "astragal_gm";
 
@@ -48,8 +49,7 @@ impl FromRequestParts<Gateway> for Admin {
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> std::result::Result<Self, Response> {
-        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| *peer);
-        let named = peer.map(|peer| named_by_proxy(gateway, peer, &parts.headers)).transpose();
+        let named = peer(parts).map(|peer| named_by_proxy(gateway, peer, &parts.headers)).transpose();
         if let Some(name) = named.map_err(|problem| Failure::from(problem).into_response())?.flatten() {
             let form_key = form_key(&name);
             return Ok(Self { name, form_key, by_proxy: true });
@@ -191,8 +191,7 @@ impl FromRequestParts<Gateway> for Way {
         parts: &mut Parts,
         gateway: &Gateway,
     ) -> std::result::Result<Self, Infallible> {
-        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| *peer);
-        let signs_in = peer.is_some_and(|peer| is_admin_proxy(gateway, peer));
+        let signs_in = peer(parts).is_some_and(|peer| is_admin_proxy(gateway, peer));
         let is_believed = signs_in || gateway.settings().trusted_proxies > 0;
         Ok(Self::of(&parts.headers, is_believed))
     }

@@ -23,9 +23,14 @@ impl FromRequestParts<Gateway> for Caller {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, Infallible> {
-        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip());
-        Ok(Self(peer.and_then(|peer| caller(peer, &parts.headers, gateway.settings().trusted_proxies))))
+        let trusted_proxies = gateway.settings().trusted_proxies;
+        Ok(Self(peer(parts).and_then(|peer| caller(peer.ip(), &parts.headers, trusted_proxies))))
     }
+}
+
+/// Who is at the other end of the connection: the caller, or the last proxy before us.
+pub(crate) fn peer(parts: &Parts) -> Option<SocketAddr> {
+    parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| *peer)
 }
 
 /// Each proxy adds the address that called it at the end; what stands before those that are trusted is hearsay.

@@ -8,13 +8,14 @@
 
 use crate::journal::{Entry, EntryKind};
 use astragal_proto::engine::v1 as wire;
+use astragal_rules::certificate::CREDIT_US_MAX;
 use astragal_rules::seat::{SEATS_MAX, Seat};
 use astragal_runtime::clock::Timestamp;
 use astragal_runtime::time_control::TimeControl;
 use chrono::{DateTime, TimeDelta};
 
 /// The most that is not counted of a turn because of the network.
-pub const CREDIT_MAX: TimeDelta = TimeDelta::milliseconds(500);
+pub const CREDIT_MAX: TimeDelta = TimeDelta::microseconds(CREDIT_US_MAX);
 
 /// What an entry of the journal says of the clocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

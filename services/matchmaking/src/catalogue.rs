@@ -2,7 +2,6 @@
 //!
 //! Asks the registry of the rules; keeps nothing itself.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -12,6 +11,7 @@ use astragal_rules::draw::PARTICIPANTS;
 use astragal_rules::error::InvalidGame;
 use astragal_rules::log::Opening;
 use astragal_rules::registry::Registry;
+use astragal_rules::said::Quoted;
 use astragal_rules::seat::Seat;
 use astragal_rules::seed::Seed;
 use astragal_rules::tile_set::TileSet;
@@ -24,8 +24,6 @@ use crate::kind::Kind;
 
 /// The longest options, in bytes.
 const OPTIONS_MAX: usize = 4096;
-/// Characters of somebody's own text in a message.
-const QUOTED_MAX: usize = 64;
 
 /// What somebody wants to play, in their own words.
 #[derive(Debug, Clone, Copy)]
@@ -58,7 +56,7 @@ impl Catalogue {
     pub fn kind(&self, wish: &Wish<'_>) -> Result<Kind> {
         let game = self.0.newest(wish.game).ok_or_else(|| {
             let names: Vec<_> = self.0.catalogue().map(|game| game.about().name).collect();
-            let message = format!("there is no game {}; there is {}", quoted(wish.game), names.join(", "));
+            let message = format!("there is no game {}; there is {}", Quoted(wish.game), names.join(", "));
             Problem::invalid_argument(message)
         })?;
         let about = game.about();
@@ -71,10 +69,10 @@ impl Catalogue {
             Problem::invalid_argument(message)
         })?;
 
-        let variant = Some(shortened(wish.variant)).filter(|name| !name.is_empty());
+        let variant = Some(wish.variant).filter(|name| !name.is_empty());
         let options = text(wish.options)?;
-        agree(variant.as_deref(), options)?;
-        let options = game.options(variant.as_deref(), options).map_err(|error| refused(&error))?;
+        agree(variant, options)?;
+        let options = game.options(variant, options).map_err(|error| refused(&error))?;
         let variant = game.variant(&options).to_owned();
         let clock = TimeControl::read(wish.clock)?;
         let best_of = u8::try_from(wish.best_of).ok().filter(|games| [0, 3, 5, 7].contains(games));
@@ -159,7 +157,7 @@ fn agree(variant: Option<&str>, options: &str) -> Result<()> {
     let other = members.as_ref().and_then(|members| members.get("variant")).and_then(Value::as_str);
     match (variant, other) {
         (Some(one), Some(other)) if one != other => {
-            let (one, other) = (quoted(one), quoted(other));
+            let (one, other) = (Quoted(one), Quoted(other));
             let why = format!("variant is {one} and options.variant {other}; name one of them");
             Err(Problem::invalid_argument(why))
         }
@@ -169,18 +167,6 @@ fn agree(variant: Option<&str>, options: &str) -> Result<()> {
 
 fn refused(error: &InvalidGame) -> Problem {
     Problem::invalid_argument(format!("{}: {}", error.place, error.why))
-}
-
-/// What somebody has sent, as it is told back to them.
-pub(crate) fn quoted(text: &str) -> String {
-    format!("{:?}", shortened(text))
-}
-
-fn shortened(text: &str) -> Cow<'_, str> {
-    match text.char_indices().nth(QUOTED_MAX) {
-        Some((end, _)) => format!("{}…", &text[..end]).into(),
-        None => text.into(),
-    }
 }
 
 #[cfg(test)]

@@ -55,15 +55,7 @@ async fn person(gated: &Gated) -> AccountId {
 
 /// An order for a game against a friend, or for whoever comes.
 fn order(opener: AccountId, friend: Option<AccountId>) -> Order {
-    let kind = Kind {
-        game: "kalah".into(),
-        version: 1,
-        variant: "standard".into(),
-        seats: 2,
-        options: "{}".into(),
-        clock: None,
-        best_of: 0,
-    };
+    let kind = Kind::kalah();
     let circle = [Some(Player::person(opener)), friend.map(Player::person)];
     let tiles = astragal_rules::tile_set::TileSet::named("english").expect("the set");
     let (seats, picks) = draw_seats(&circle, tiles, &ScriptedEntropy::expanded([7; 32])).expect("a draw");

@@ -38,20 +38,28 @@ impl Kind {
 }
 
 #[cfg(test)]
+impl Kind {
+    /// For two, without a clock.
+    pub(crate) fn kalah() -> Self {
+        Self {
+            game: "kalah".into(),
+            version: 1,
+            variant: "standard".into(),
+            seats: 2,
+            options: "{}".into(),
+            clock: None,
+            best_of: 0,
+        }
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn every_part_makes_another_kind() {
-        let kind = Kind {
-            game: "kalah".into(),
-            version: 1,
-            variant: "standard".into(),
-            seats: 2,
-            options: r#"{"seeds":4}"#.into(),
-            clock: None,
-            best_of: 0,
-        };
+        let kind = Kind { options: r#"{"seeds":4}"#.into(), ..Kind::kalah() };
         let blitz = |initial_ms, increment_ms| Some(TimeControl::SuddenDeath { initial_ms, increment_ms });
         let others = [
             Kind { game: "oware".into(), ..kind.clone() },

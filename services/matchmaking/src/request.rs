@@ -56,15 +56,7 @@ mod tests {
 
     #[test]
     fn l14_other_content_is_another_request() {
-        let kind = Kind {
-            game: "kalah".into(),
-            version: 1,
-            variant: "standard".into(),
-            seats: 2,
-            options: "{}".into(),
-            clock: None,
-            best_of: 0,
-        };
+        let kind = Kind::kalah();
         let (friend, game) = (Player::person(AccountId::new()), TableId::new());
         let contents = [
             game_content(Origin::Auto, &kind, &[None]),

@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use astragal_proto::seeding::v1::DrawEvent;
 use astragal_rules::draw::PARTICIPANTS;
+use astragal_rules::said::Quoted;
 use astragal_rules::tile_set::TileSet;
 use astragal_runtime::bus::{Bus, Message, Topic};
 use astragal_runtime::clock::Clock;
@@ -27,7 +28,7 @@ use self::ledger::{Ledger, Line};
 use self::request::{DrawRequest, DrawWish};
 use self::sheet::{Fallen, Participant, Sheet, Stamp, Terms};
 use crate::account::{Account, asked_level, robot_asked_for};
-use crate::catalogue::{Catalogue, quoted};
+use crate::catalogue::Catalogue;
 use crate::error::LobbyError;
 use crate::game::Player;
 use crate::name::{made_up, shown};
@@ -235,7 +236,7 @@ impl Seeding {
         let tile_set = tile_set.ok_or_else(|| {
             let names: Vec<_> = TileSet::all().map(TileSet::name).collect();
             let why =
-                format!("tileSet: there is no {}; there is {}", quoted(wish.tile_set), names.join(", "));
+                format!("tileSet: there is no {}; there is {}", Quoted(wish.tile_set), names.join(", "));
             Problem::invalid_argument(why)
         })?;
         Ok(Terms { game: wish.game.to_owned(), variant, tile_set, balanced: wish.balance })

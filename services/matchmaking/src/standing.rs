@@ -1,9 +1,9 @@
 //! Draws that stand: whoever gives a game up before it is played, and opens another one, is drawn nothing anew.
 //!
 //! What an account drew last for a game, a number of seats and a tile set stands while that game waits, and for ten
-//! minutes after it was cancelled or aborted, whatever the options, the clock and the listing. It is repeated with the account in
-//! the place of who asks, and everyone else around the circle as before, so all of them sit where the tiles put them. A
-//! game that is played ends that: the next one is drawn anew.
+//! minutes after it was cancelled or aborted, whatever the options, the clock and the listing. It is repeated with the
+//! account in the place of who asks, and everyone else around the circle as before, so all of them sit where the tiles
+//! put them. A game that is played ends that: the next one is drawn anew.
 //!
 //! The newest game of each [`Way`] decides for itself, so that no other way to a draw replaces one or uses it up.
 

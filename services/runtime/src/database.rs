@@ -7,6 +7,7 @@ pub mod postgres;
 
 mod error;
 mod reading;
+mod schema;
 pub mod script;
 mod unwritable;
 mod writer;
@@ -120,13 +121,18 @@ impl SqliteDatabase {
 }
 
 fn options() -> SqliteConnectOptions {
-    SqliteConnectOptions::new()
+    plain_options()
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
         .pragma("wal_autocheckpoint", CHECKPOINT_PAGES)
         // What a statement would need to be taken back alone is forgotten when it ends, and needs no file till then.
         .pragma("temp_store", "memory")
+}
+
+/// Those of every connection, whatever it may do to the file.
+fn plain_options() -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
         .row_buffer_size(ROWS_WAITING_MAX)
         .disable_statement_logging()
         .busy_timeout(BUSY_TIMEOUT)

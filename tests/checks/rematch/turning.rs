@@ -17,10 +17,10 @@ fn no_game() -> NewGame {
     NewGame { game: "nope".into(), ..NewGame::default() }
 }
 
-/// A request that stands: it is withdrawn after all, and nothing else was told before.
-async fn stands(couple: &mut Couple) -> Result<()> {
+/// A request of one of them that stands: it is withdrawn after all, and nothing else was told before.
+async fn stands(couple: &mut Couple, asker: usize) -> Result<()> {
     let id = couple.id().to_owned();
-    couple.clients[0].done(ask::decline_rematch(&id)).await?;
+    couple.clients[asker].done(ask::decline_rematch(&id)).await?;
     ensure!([couple.refused(0).await?, couple.refused(1).await?] == ["withdrawn"; 2], "it had ended before");
     Ok(())
 }
@@ -42,10 +42,7 @@ async fn r1_a_search_that_is_refused_turns_nobody_away() -> Result<()> {
     ] {
         couple.clients[0].refused(wrong).await?;
     }
-    let id = couple.id().to_owned();
-    couple.clients[1].done(ask::decline_rematch(&id)).await?;
-    ensure!([couple.refused(0).await?, couple.refused(1).await?] == ["withdrawn"; 2], "it had ended before");
-    Ok(())
+    stands(&mut couple, 1).await
 }
 
 /// Sent again after the game that it led to, a frame is answered as before and applied once: whoever opened that game
@@ -73,7 +70,7 @@ async fn l14_an_old_search_that_is_sent_again_turns_nobody_away() -> Result<()> 
     ensure!(same.game_id == id, "answered the same");
     couple.clients[1].send_as(&joining, ask::join(&id)).await?;
     ensure!(couple.clients[1].answer(&joining).await?.is_ok(), "an answer");
-    stands(&mut couple).await
+    stands(&mut couple, 0).await
 }
 
 /// Who is named by a friend has done nothing, and so keeps what they asked for; only who opens the game goes elsewhere.
@@ -88,7 +85,7 @@ async fn r1_who_is_named_by_a_friend_has_not_turned_away() -> Result<()> {
         bail!("no game among friends")
     };
     couple.started(0, &game.game_id).await.context("the one who is named is seated")?;
-    stands(&mut couple).await
+    stands(&mut couple, 0).await
 }
 
 /// The same id with other content is refused, also across rematch and decline.
@@ -105,7 +102,7 @@ async fn l14_one_id_does_not_ask_and_decline() -> Result<()> {
     let Err(refusal) = &refused else { bail!("{refused:?}") };
     ensure!(refusal.code == "INVALID_ARGUMENT", "{refusal:?}");
     couple.requested(1).await?;
-    stands(&mut couple).await
+    stands(&mut couple, 0).await
 }
 
 /// R1, R7: leaving means no rematch, also where the others have played on: none is offered, and none can be asked for.

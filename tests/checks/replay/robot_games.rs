@@ -129,16 +129,7 @@ impl Game {
             log,
             clock: Some(ClockRecord::PerMove { per_move_ms: 86_400_000 }),
             draw,
-            series: SeriesRecord {
-                id: None,
-                games: vec![SeriesGame {
-                    table: opening.table,
-                    first_seat: opening.first_seat,
-                    reason: outcome.reason.as_str().to_owned(),
-                    winner: outcome.winner(),
-                    scores: outcome.scores.clone(),
-                }],
-            },
+            series: SeriesRecord { id: None, games: vec![SeriesGame::of(&opening, &outcome)] },
             opened_at_us: 1_790_000_000_000_000,
             outcome,
             journal: (1..).zip(events).map(record).collect(),

@@ -50,15 +50,7 @@ impl RematchService for Listener {
 }
 
 fn game(origin: Origin, people: &[AccountId]) -> Game {
-    let kind = Kind {
-        game: "kalah".into(),
-        version: 1,
-        variant: "standard".into(),
-        seats: 2,
-        options: "{}".into(),
-        clock: None,
-        best_of: 0,
-    };
+    let kind = Kind::kalah();
     let seat = |(seat, account): (u8, &AccountId)| PlannedSeat {
         seat,
         participant: seat,

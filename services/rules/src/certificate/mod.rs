@@ -11,6 +11,8 @@ pub mod journal;
 mod series;
 mod time;
 
+pub use self::time::CREDIT_US_MAX;
+
 use self::draw::DrawRecord;
 use self::journal::Record;
 use crate::canonical::{canonical, text_of};

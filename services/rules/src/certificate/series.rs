@@ -29,16 +29,22 @@ impl SeriesRecord {
                 return wrong("reason", "no way in which a game ends");
             }
         }
-        let is_this = |last: &SeriesGame| {
-            last.table == opening.table
-                && last.first_seat == opening.first_seat
-                && last.reason == outcome.reason.as_str()
-                && last.winner == outcome.winner()
-                && last.scores == outcome.scores
-        };
-        if self.games.last().is_some_and(is_this) {
+        if self.games.last() == Some(&SeriesGame::of(opening, outcome)) {
             return Ok(());
         }
         Err(InvalidGame::new("series.games", "the last one is not this game as it ended"))
+    }
+}
+
+impl SeriesGame {
+    /// A game that was opened and has ended so.
+    pub fn of(opening: &Opening, outcome: &Outcome) -> Self {
+        Self {
+            table: opening.table,
+            first_seat: opening.first_seat,
+            reason: outcome.reason.as_str().to_owned(),
+            winner: outcome.winner(),
+            scores: outcome.scores.clone(),
+        }
     }
 }

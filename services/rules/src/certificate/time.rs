@@ -9,7 +9,7 @@ use crate::seat::Seat;
 use crate::table_move::TableMove;
 
 /// The most of a turn that is not counted because of the network, in microseconds.
-const CREDIT_US_MAX: i64 = 500_000;
+pub const CREDIT_US_MAX: i64 = 500_000;
 
 /// Time as far as a journal was followed.
 pub(super) struct Time {

@@ -74,16 +74,7 @@ pub fn certified(setting: Setting, number: u64, moves_max: usize) -> Certificate
         commitment: played.log().commitment(),
         clock: Some(ClockRecord::Total { initial_ms: 300_000, increment_ms: 0 }),
         draw: (setting.seats > 1 && setting.first_seat == 0).then(|| drawn("english", setting.seats, number)),
-        series: SeriesRecord {
-            id: Some(Uuid::from_u128(5)),
-            games: vec![SeriesGame {
-                table: opening.table,
-                first_seat: opening.first_seat,
-                reason: outcome.reason.as_str().to_owned(),
-                winner: outcome.winner(),
-                scores: outcome.scores.clone(),
-            }],
-        },
+        series: SeriesRecord { id: Some(Uuid::from_u128(5)), games: vec![SeriesGame::of(opening, &outcome)] },
         opened_at_us: 1_790_000_000_000_000,
         outcome,
         journal: (1..).zip(events).map(record).collect(),

@@ -7,7 +7,7 @@ use sqlx::migrate::MigrateError;
 use super::Location;
 
 /// Result codes of SQLite that have a sentence of their own, without their extended parts.
-const READ_ONLY: i32 = 8;
+pub(super) const READ_ONLY: i32 = 8;
 const CAN_NOT_OPEN: i32 = 14;
 const NOT_A_DATABASE: i32 = 26;
 
@@ -115,7 +115,8 @@ fn place(location: &Location) -> String {
     }
 }
 
-fn result_code(cause: &sqlx::Error) -> Option<i32> {
+/// Of an error of SQLite, without what it says more in its upper bytes.
+pub(super) fn result_code(cause: &sqlx::Error) -> Option<i32> {
     let extended: i32 = cause.as_database_error()?.code()?.parse().ok()?;
     Some(extended & 0xff)
 }

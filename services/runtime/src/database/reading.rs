@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
+use sqlx::SqlitePool;
 use sqlx::migrate::Migrator;
-use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{ConnectOptions, SqlitePool};
 
-use super::{BUSY_TIMEOUT, OpenError, READERS_MAX, ROWS_WAITING_MAX, SqliteDatabase, pool};
+use super::schema::{Difference, compare};
+use super::{OpenError, READERS_MAX, SqliteDatabase, plain_options, pool};
 
 impl SqliteDatabase {
     /// Opens the file at `path` if the newest of the role's migrations made its schema. Whatever would write, fails.
@@ -15,13 +15,7 @@ impl SqliteDatabase {
             return Err(OpenError::Missing { path: path.into() });
         }
         // The mode of its journal is the file's own business.
-        let options = SqliteConnectOptions::new()
-            .filename(path)
-            .read_only(true)
-            .row_buffer_size(ROWS_WAITING_MAX)
-            .disable_statement_logging()
-            .busy_timeout(BUSY_TIMEOUT);
-        let only = pool(READERS_MAX).connect_with(options).await;
+        let only = pool(READERS_MAX).connect_with(plain_options().filename(path).read_only(true)).await;
         let only = only.map_err(|cause| OpenError::of_sqlite(path, cause))?;
         check(&only, path, migrator).await?;
         Ok(Self { writer: only.clone(), reader: only })
@@ -31,25 +25,14 @@ impl SqliteDatabase {
 async fn check(database: &SqlitePool, path: &Path, migrator: &Migrator) -> Result<(), OpenError> {
     let applied =
         sqlx::query_as("SELECT version, checksum FROM _sqlx_migrations WHERE success ORDER BY version");
-    let applied: Vec<(i64, Vec<u8>)> = match applied.fetch_all(database).await {
-        Ok(applied) => applied,
-        Err(cause) => return Err(OpenError::of_sqlite(path, cause)),
-    };
-    let place = || path.display().to_string();
-    let mut known = migrator.iter();
-    for (migration, checksum) in applied {
-        match known.next().filter(|known| known.version == migration) {
-            None => return Err(OpenError::Newer { place: place(), migration }),
-            Some(known) if *known.checksum != *checksum => {
-                return Err(OpenError::OtherBuild { place: place(), migration });
-            }
-            Some(_) => {}
-        }
-    }
-    match known.next() {
-        Some(missing) => Err(OpenError::Older { place: place(), migration: missing.version }),
-        None => Ok(()),
-    }
+    let applied: Vec<(i64, Vec<u8>)> =
+        applied.fetch_all(database).await.map_err(|cause| OpenError::of_sqlite(path, cause))?;
+    let place = path.display().to_string();
+    compare(&applied, migrator).map_err(|difference| match difference {
+        Difference::Newer(migration) => OpenError::Newer { place, migration },
+        Difference::OtherBuild(migration) => OpenError::OtherBuild { place, migration },
+        Difference::Older(migration) => OpenError::Older { place, migration },
+    })
 }
 
 #[cfg(test)]

@@ -21,8 +21,7 @@ use crate::store::standing_rows;
 
 /// `$1`: who asks, by which request, and from when on requests are remembered; `$2`: the games that are
 /// named; `$3`: who seeks a game of which kind; `$4`: whose draw for which game may stand; `$5`: who invites, and since
-/// when that counts. Each kind of row has a column
-/// that the others lack.
+/// when that counts. Each kind of row has a column that the others lack.
 ///
 /// Of a kind that is sought, games are read up to the one that is as far among those in which no seeker sits as there
 /// are seekers: then there is one for each. That number is no placeholder of its own, since SQLite prepares a statement

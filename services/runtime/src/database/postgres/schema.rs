@@ -4,6 +4,7 @@ use sqlx::migrate::Migrator;
 use sqlx::{AssertSqlSafe, PgConnection};
 
 use super::PostgresError;
+use crate::database::schema::{Difference, compare};
 
 /// Applies what is missing. Fails if the schema is newer, and leaves it alone then.
 pub(super) async fn migrate(
@@ -26,22 +27,14 @@ pub(super) async fn check(
     schema: &'static str,
     migrator: &Migrator,
 ) -> Result<(), PostgresError> {
-    let place = || place.to_owned();
-    let applied = applied(connection, schema).await;
-    let applied = applied.map_err(|cause| PostgresError::Unreachable { place: place(), cause })?;
-    let known = || migrator.iter().filter(|migration| !migration.migration_type.is_down_migration());
-    for (migration, checksum) in &applied {
-        let Some(known) = known().find(|known| known.version == *migration) else {
-            return Err(PostgresError::Newer { place: place(), schema, migration: *migration });
-        };
-        if *known.checksum != **checksum {
-            return Err(PostgresError::OtherBuild { place: place(), schema, migration: *migration });
-        }
-    }
-    let is_missing = |version| applied.iter().all(|(migration, _)| *migration != version);
-    match known().find(|known| is_missing(known.version)) {
-        Some(missing) => Err(PostgresError::Older { place: place(), schema, migration: missing.version }),
-        None => Ok(()),
+    let place = place.to_owned();
+    match applied(connection, schema).await {
+        Err(cause) => Err(PostgresError::Unreachable { place, cause }),
+        Ok(applied) => compare(&applied, migrator).map_err(|difference| match difference {
+            Difference::Newer(migration) => PostgresError::Newer { place, schema, migration },
+            Difference::OtherBuild(migration) => PostgresError::OtherBuild { place, schema, migration },
+            Difference::Older(migration) => PostgresError::Older { place, schema, migration },
+        }),
     }
 }
 
